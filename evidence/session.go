@@ -1,0 +1,101 @@
+package evidence
+
+// SchemaVersion is the version of the recording's file form. A reader refuses any other.
+const SchemaVersion = 1
+
+// Session is what is recorded once for all runs of one judging.
+type Session struct {
+	Schema    int        `json:"schema"`
+	Tool      Tool       `json:"tool"`
+	Contract  Contract   `json:"contract"`
+	Subject   Subject    `json:"subject"`
+	Selection Selection  `json:"selection"`
+	Clock     Clock      `json:"clock"`
+	Control   Control    `json:"control"`
+	Skipped   []Skipped  `json:"skipped"`
+	Strays    []Exchange `json:"strays"`
+	Faults    []Fault    `json:"faults"`
+}
+
+// Tool names the program that made the recording.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// Contract names the text that is judged and the date of its last amendment.
+type Contract struct {
+	ID       string `json:"id"`
+	Revision string `json:"revision"`
+}
+
+// Subject describes who was asked to make the calls, and what it says it can do.
+type Subject struct {
+	Kind         SubjectKind `json:"kind"`
+	Name         string      `json:"name"`
+	Version      string      `json:"version"`
+	Capabilities []string    `json:"capabilities"`
+	Constants    Constants   `json:"constants"`
+	Parallel     int         `json:"parallel"`
+	// Command tells that the subject is a command line: rules of side K apply, and outcomes are printed.
+	Command bool `json:"command,omitempty"`
+}
+
+// SubjectKind tells how the subject is reached.
+type SubjectKind string
+
+// The kinds of subject.
+const (
+	KindReference SubjectKind = "reference"
+	KindDriver    SubjectKind = "driver"
+	KindAttach    SubjectKind = "attach"
+	KindCommand   SubjectKind = "command"
+	KindEndpoint  SubjectKind = "endpoint"
+	KindRecording SubjectKind = "recording"
+)
+
+// Constants are what a client says it fixes: waits in milliseconds, the rest in seconds. They may lengthen the
+// numbers that the harness chooses and never excuse a rule.
+type Constants struct {
+	MinWaitMS     *float64 `json:"min_wait_ms,omitempty"`
+	MaxWaitMS     *float64 `json:"max_wait_ms,omitempty"`
+	CacheSkew     *float64 `json:"cache_skew,omitempty"`
+	CacheFallback *float64 `json:"cache_fallback,omitempty"`
+	GraceMS       *float64 `json:"grace_ms,omitempty"`
+}
+
+// Selection is what part of the catalogue was asked for.
+type Selection struct {
+	Rules     []string `json:"rules"`
+	Scenarios []string `json:"scenarios"`
+	Level     string   `json:"level"`
+	Slow      bool     `json:"slow"`
+}
+
+// Control is the outcome of the plain success case that comes before any judging.
+type Control struct {
+	Held bool   `json:"held"`
+	Text string `json:"text,omitempty"`
+}
+
+// Skipped is a scenario that did not run, with a reason its reader can act on.
+type Skipped struct {
+	Scenario string `json:"scenario"`
+	Reason   string `json:"reason"`
+}
+
+// Fault is a defect of the harness or of a scenario, never of the subject.
+type Fault struct {
+	Scenario string `json:"scenario"`
+	Kind     string `json:"kind"`
+	Text     string `json:"text"`
+}
+
+// Clock tells on which time a run was made.
+type Clock string
+
+// The two clocks: virtual is exact, real is the machine's.
+const (
+	ClockVirtual Clock = "virtual"
+	ClockReal    Clock = "real"
+)
