@@ -256,8 +256,8 @@ type Wire struct {
 	Early bool
 	// Finish ends the connection after a whole answer: "close" or "reset"; empty leaves it open.
 	Finish string
-	// Informational are 1xx statuses sent before the answer, each after HeadEvery.
-	Informational []int
+	// Informational are 1xx answers sent before the answer itself.
+	Informational *Informational
 	Gzip          bool
 	// ContentType replaces the answer's; null leaves it out.
 	ContentType evidence.Opt[string]
@@ -272,6 +272,14 @@ type Pace struct {
 	Every time.Duration
 	// Head paces the status line and the header lines too.
 	Head bool
+}
+
+// Informational is a row of 1xx answers: the statuses in turn, Times times over (1 where it is absent, 0 without end),
+// with Every before each.
+type Informational struct {
+	Statuses []int
+	Every    time.Duration
+	Times    int
 }
 
 // Cut ends an answer before its end.
