@@ -1,0 +1,4 @@
+package suites
+
+// authRules are the rules of this chapter.
+func authRules() []Rule { return nil }

@@ -1,0 +1,4 @@
+package suites
+
+// flowRules are the rules of this chapter.
+func flowRules() []Rule { return nil }

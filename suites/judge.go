@@ -1,0 +1,103 @@
+package suites
+
+import (
+	"cmp"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
+
+// Status is what one check says.
+type Status string
+
+// The statuses of a check. A check that does not apply does not exist. ExpectedFailure is given by a baseline only.
+const (
+	Passed          Status = "passed"
+	Failed          Status = "failed"
+	Warned          Status = "warned"
+	Observed        Status = "observed"
+	Inconclusive    Status = "inconclusive"
+	ExpectedFailure Status = "expected_failure"
+)
+
+// Check is what one rule says about one call of one run.
+type Check struct {
+	Rule   string
+	Level  Level
+	Run    string
+	Call   int
+	Status Status
+	// Reason is one sentence: what was seen, with its times and bytes. Empty for a check that passed.
+	Reason string
+	// Seen is the call as a small time-line; Expected what should have been seen. Empty for a check that passed.
+	Seen      string
+	Expected  string
+	Exchanges []int
+}
+
+// Scope is what is judged: whose rules, and what is known of the subject beyond the evidence of a run.
+type Scope struct {
+	// Rules are the rules in scope.
+	Rules []Rule
+	// Subject gives the constants that a client declares and whether it runs in process.
+	Subject evidence.Subject
+}
+
+// Judge judges every run by every rule in scope. It is pure: equal evidence gives equal checks, in an order that
+// depends on the rules and the runs only.
+func Judge(runs []evidence.Run, scope Scope) []Check {
+	perRun := make([][]Check, len(runs))
+	var next sync.Mutex
+	at := 0
+	take := func() int {
+		next.Lock()
+		defer next.Unlock()
+		at++
+		return at - 1
+	}
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), max(1, len(runs))) {
+		workers.Go(func() {
+			for i := take(); i < len(runs); i = take() {
+				perRun[i] = judgeRun(&runs[i], scope)
+			}
+		})
+	}
+	workers.Wait()
+	checks := slices.Concat(perRun...)
+	order := make(map[string]int, len(scope.Rules))
+	for i, r := range scope.Rules {
+		order[r.ID] = i
+	}
+	slices.SortStableFunc(checks, func(a, b Check) int {
+		return cmp.Or(cmp.Compare(order[a.Rule], order[b.Rule]), cmp.Compare(a.Run, b.Run), cmp.Compare(a.Call, b.Call))
+	})
+	return checks
+}
+
+// judgeRun judges one run. Rules that forbid a request see all of it, the others each call up to its first request
+// that no script foresaw.
+func judgeRun(run *evidence.Run, scope Scope) []Check {
+	whole := newRun(run, scope.Subject, false)
+	scripted := whole
+	if whole.offScript {
+		scripted = newRun(run, scope.Subject, true)
+	}
+	var checks []Check
+	for _, rule := range scope.Rules {
+		view := scripted
+		if rule.Forbids {
+			view = whole
+		}
+		for _, call := range view.Calls {
+			j := Judgement{call: call}
+			rule.Judge(call, &j)
+			if c, ok := j.check(rule); ok {
+				checks = append(checks, c)
+			}
+		}
+	}
+	return checks
+}

@@ -1,0 +1,4 @@
+package suites
+
+// requestRules are the rules of this chapter.
+func requestRules() []Rule { return nil }

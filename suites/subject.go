@@ -1,0 +1,4 @@
+package suites
+
+// subjectRules are the rules of this chapter.
+func subjectRules() []Rule { return nil }
