@@ -1,0 +1,92 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+var (
+	errBudgetSpent  = errors.New("the total budget is spent")
+	errConnectSpent = errors.New("the connect phase is spent")
+)
+
+// budget is the one clock of a call. Everything that can wait waits on ctx, so
+// that no step needs a limit of its own and none starts the time again.
+type budget struct {
+	limits
+	caller   context.Context // to tell the caller's own end from the budget's
+	ctx      context.Context
+	deadline time.Time
+}
+
+// startBudget counts from now. The caller ends it with the returned function,
+// which releases the timer.
+func startBudget(caller context.Context, l limits) (*budget, context.CancelFunc) {
+	deadline := time.Now().Add(l.total)
+	ctx, cancel := context.WithDeadlineCause(caller, deadline, errBudgetSpent)
+	return &budget{limits: l, caller: caller, ctx: ctx, deadline: deadline}, cancel
+}
+
+// over is nil while the call may go on; otherwise it says what ended it.
+func (b *budget) over() error {
+	if b.caller.Err() != nil {
+		return fmt.Errorf("the caller ended the call: %w", context.Cause(b.caller))
+	}
+	// The clock is asked too: a deadline on a connection can fire a moment
+	// before the context's own timer does.
+	if b.ctx.Err() != nil || !time.Now().Before(b.deadline) {
+		return &TimeoutError{Phase: PhaseTotal, Limit: b.total}
+	}
+	return nil
+}
+
+// fits reports whether something that is due after wait comes before the
+// deadline. Exactly at the deadline is too late.
+func (b *budget) fits(wait time.Duration) bool {
+	return wait < time.Until(b.deadline)
+}
+
+// pause waits and returns nil, or what ended the call meanwhile.
+func (b *budget) pause(wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-b.ctx.Done():
+	}
+	return b.over()
+}
+
+// connecting is the context for establishing one connection.
+func (b *budget) connecting() (context.Context, context.CancelFunc) {
+	if b.connect == 0 {
+		return context.WithCancel(b.ctx)
+	}
+	return context.WithTimeoutCause(b.ctx, b.connect, errConnectSpent)
+}
+
+// connectFault says why a connection was not established under ctx, which is
+// one of connecting's.
+func (b *budget) connectFault(ctx context.Context, server string, err error) error {
+	if over := b.over(); over != nil {
+		return over
+	}
+	if end, limited := ctx.Deadline(); limited && !time.Now().Before(end) {
+		return &TimeoutError{Phase: PhaseConnect, Limit: b.connect}
+	}
+	return &TransportError{Server: server, Doing: "connecting", Err: err}
+}
+
+// readFault says why an answer could not be read.
+func (b *budget) readFault(server, doing string, err error) error {
+	if over := b.over(); over != nil {
+		return over
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return &TimeoutError{Phase: PhaseRead, Limit: b.read}
+	}
+	return &TransportError{Server: server, Doing: doing, Err: err}
+}
