@@ -15,7 +15,13 @@ type Session struct {
 	Skipped   []Skipped  `json:"skipped"`
 	Strays    []Exchange `json:"strays"`
 	Faults    []Fault    `json:"faults"`
+	// Repeat is the command line that repeats a part of the session; the word RepeatFilter in it stands for the rule
+	// and the run.
+	Repeat []string `json:"repeat"`
 }
+
+// RepeatFilter is the word of Session.Repeat that stands for a rule and a run.
+const RepeatFilter = "{filter}"
 
 // Tool names the program that made the recording.
 type Tool struct {
