@@ -1,0 +1,138 @@
+package verdict
+
+import (
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/suites"
+)
+
+// SchemaVersion is the version of the result's JSON form. Members are only ever added.
+const SchemaVersion = 1
+
+// Result is everything that a judging says. Its JSON form is stable: rules are sorted by the catalogue, results by
+// rule, scenario and call.
+type Result struct {
+	Schema     int                `json:"schema"`
+	Tool       evidence.Tool      `json:"tool"`
+	Contract   evidence.Contract  `json:"contract"`
+	Subject    Subject            `json:"subject"`
+	Selection  evidence.Selection `json:"selection"`
+	Strict     bool               `json:"strict"`
+	Baseline   *string            `json:"baseline"`
+	Clock      evidence.Clock     `json:"clock"`
+	Verdict    Verdict            `json:"verdict"`
+	Exit       int                `json:"exit"`
+	ExitReason string             `json:"exit_reason"`
+	// DurationMS is how long the judging took, in milliseconds: the one member that differs between equal judgings.
+	DurationMS int64              `json:"duration_ms"`
+	Summary    Summary            `json:"summary"`
+	Rules      []RuleResult       `json:"rules"`
+	Skipped    []evidence.Skipped `json:"skipped"`
+	Faults     []evidence.Fault   `json:"faults"`
+	Results    []CheckResult      `json:"results"`
+}
+
+// Subject names who was judged.
+type Subject struct {
+	Kind         evidence.SubjectKind `json:"kind"`
+	Name         string               `json:"name"`
+	Version      string               `json:"version"`
+	Capabilities []string             `json:"capabilities"`
+}
+
+// Summary counts what was done and what came of it.
+type Summary struct {
+	Scenarios struct {
+		Run     int `json:"run"`
+		Skipped int `json:"skipped"`
+	} `json:"scenarios"`
+	Exchanges int `json:"exchanges"`
+	Rules     struct {
+		InScope      int `json:"in_scope"`
+		Exercised    int `json:"exercised"`
+		Unsupported  int `json:"unsupported"`
+		Slow         int `json:"slow"`
+		NotExercised int `json:"not_exercised"`
+	} `json:"rules"`
+	Checks Counts `json:"checks"`
+}
+
+// Counts counts checks by their status.
+type Counts struct {
+	Passed          int `json:"passed"`
+	Failed          int `json:"failed"`
+	ExpectedFailure int `json:"expected_failure"`
+	Warned          int `json:"warned"`
+	Observed        int `json:"observed"`
+	Inconclusive    int `json:"inconclusive"`
+}
+
+// RuleStatus is what came of one rule over all runs.
+type RuleStatus string
+
+// The statuses of a rule: those of checks, and three for a rule that had none.
+const (
+	RulePassed          RuleStatus = "passed"
+	RuleFailed          RuleStatus = "failed"
+	RuleExpectedFailure RuleStatus = "expected_failure"
+	RuleWarned          RuleStatus = "warned"
+	RuleObserved        RuleStatus = "observed"
+	RuleInconclusive    RuleStatus = "inconclusive"
+	RuleUnsupported     RuleStatus = "unsupported"
+	RuleSlow            RuleStatus = "slow"
+	RuleNotExercised    RuleStatus = "not_exercised"
+)
+
+// RuleResult is what came of one rule.
+type RuleResult struct {
+	Rule       string       `json:"rule"`
+	Level      suites.Level `json:"level"`
+	Side       string       `json:"side"`
+	Section    string       `json:"section"`
+	Obligation string       `json:"obligation"`
+	Status     RuleStatus   `json:"status"`
+	Reason     string       `json:"reason"`
+	Checks     int          `json:"checks"`
+
+	// Counts splits Checks by status, for reports.
+	Counts Counts `json:"-"`
+}
+
+// CheckResult is one check with what a reader needs to act on it.
+type CheckResult struct {
+	Rule      string        `json:"rule"`
+	Level     suites.Level  `json:"level"`
+	Scenario  string        `json:"scenario"`
+	Call      int           `json:"call"`
+	Status    suites.Status `json:"status"`
+	Reason    string        `json:"reason"`
+	Seen      string        `json:"seen"`
+	Expected  string        `json:"expected"`
+	Cause     string        `json:"cause"`
+	Repeat    string        `json:"repeat"`
+	Exchanges []int         `json:"exchanges"`
+}
+
+// Verdict is the one word for a whole judging.
+type Verdict string
+
+// The verdicts.
+const (
+	Conformant     Verdict = "conformant"
+	WithKnown      Verdict = "conformant_with_known_failures"
+	PartConformant Verdict = "part_conformant"
+	NonConformant  Verdict = "non_conformant"
+	NotJudged      Verdict = "not_judged"
+	BaselineStale  Verdict = "baseline_stale"
+	HarnessFault   Verdict = "fault"
+)
+
+// The exit codes of every command that judges.
+const (
+	ExitOK            = 0
+	ExitNonConformant = 1
+	ExitUsage         = 2
+	ExitNotJudged     = 3
+	ExitStale         = 4
+	ExitFault         = 5
+	ExitInterrupted   = 130
+)
