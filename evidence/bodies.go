@@ -1,0 +1,35 @@
+package evidence
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"sync"
+)
+
+// Bodies holds large bodies once each, whichever run they belong to. One store serves all runs of a session; it may
+// be used by several goroutines. The zero Bodies is ready.
+type Bodies struct {
+	mu     sync.Mutex
+	byHash map[string][]byte
+}
+
+// Keep makes a body of content that has its secrets replaced already; size is what it was on the wire. Content above
+// LargeBody that the store has seen before is dropped in favour of the copy it holds. The content must not be changed
+// afterwards.
+func (b *Bodies) Keep(content []byte, size int64) Body {
+	if len(content) <= LargeBody {
+		return Body{Size: size, Bytes: content}
+	}
+	sum := sha256.Sum256(content)
+	hash := hex.EncodeToString(sum[:])
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if held, ok := b.byHash[hash]; ok {
+		return Body{Size: size, SHA256: hash, Bytes: held}
+	}
+	if b.byHash == nil {
+		b.byHash = map[string][]byte{}
+	}
+	b.byHash[hash] = content
+	return Body{Size: size, SHA256: hash, Bytes: content}
+}

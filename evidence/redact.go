@@ -1,0 +1,243 @@
+package evidence
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// A secret is found by grams, runs of gramSize bytes. Every stride-th gram of a text is looked up in a table of the
+// grams of all needles; a hit is stretched to both sides and counts when it is long enough. A run of twelve bytes
+// holds a looked-up gram wherever it begins (8 + 5 - 1 = 12), so nothing is missed, and a text costs a fifth of its
+// length in look-ups however many secrets there are.
+const (
+	gramSize   = 8
+	stride     = 5
+	partLength = gramSize + stride - 1 // 12 bytes of a secret in a row give it away
+)
+
+// needle is one form of one secret as it may stand in a text.
+type needle struct {
+	mention Mention
+	text    string
+	// least is the length of the shortest run that counts.
+	least int
+}
+
+// redactor replaces secrets. It is not safe for concurrent use; the recorder guards it.
+type redactor struct {
+	needles []needle
+	// short needles have no gram; they are looked for one by one.
+	short []needle
+	table []gram
+	used  int
+}
+
+// gram is a slot of the table; needle counts from 1, so that the zero slot is free.
+type gram struct {
+	key    uint64
+	needle int32
+	offset int32
+}
+
+// add makes the redactor look for a secret in all its forms.
+func (r *redactor) add(name, value string) {
+	whole := needle{mention: Mention{Name: name}, text: value, least: partLength}
+	if len(value) <= partLength {
+		r.short = append(r.short, whole)
+		return
+	}
+	r.index(whole)
+	r.addForm(name, FormBase64, base64Cores(value), 16)
+	lower := hex.EncodeToString([]byte(value))
+	upper := strings.ToUpper(lower)
+	r.addForm(name, FormHex, []string{lower, upper}, 2*partLength)
+	r.addForm(name, FormPercent, []string{percentForm(lower), percentForm(upper)}, 3*partLength)
+}
+
+func (r *redactor) addForm(name string, form Form, texts []string, least int) {
+	for i, text := range texts {
+		if i > 0 && text == texts[i-1] {
+			continue
+		}
+		r.index(needle{mention: Mention{Name: name, Form: form}, text: text, least: min(least, len(text))})
+	}
+}
+
+// base64Cores returns what base64 makes of value at each of the three places at which it may begin, without the
+// characters that its neighbours share, in both alphabets.
+func base64Cores(value string) []string {
+	var cores []string
+	for pad := range 3 {
+		padded := append(make([]byte, pad), value...)
+		for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			text := alphabet.EncodeToString(padded)
+			if len(padded)%3 != 0 {
+				text = text[:len(text)-1]
+			}
+			text = text[[...]int{0, 2, 3}[pad]:]
+			cores = append(cores, text)
+		}
+	}
+	return cores
+}
+
+func percentForm(digits string) string {
+	text := make([]byte, 0, len(digits)*3/2)
+	for i := 0; i < len(digits); i += 2 {
+		text = append(text, '%', digits[i], digits[i+1])
+	}
+	return string(text)
+}
+
+// index enters the grams of a needle. A needle whose runs must be long meets several look-ups in each of them, so a
+// part of its grams is enough.
+func (r *redactor) index(n needle) {
+	r.needles = append(r.needles, n)
+	hits := max((n.least-gramSize+1)/stride, 1)
+	for offset := 0; offset+gramSize <= len(n.text); offset++ {
+		if (offset/stride)%hits == 0 {
+			r.enter(gram{
+				key:    binary.LittleEndian.Uint64([]byte(n.text[offset : offset+gramSize])),
+				needle: int32(len(r.needles)), //nolint:gosec // some hundred needles
+				offset: int32(offset),         //nolint:gosec // inside one secret
+			})
+		}
+	}
+}
+
+func (r *redactor) enter(g gram) {
+	if 2*(r.used+1) > len(r.table) {
+		old := r.table
+		r.table = make([]gram, max(1024, 2*len(old)))
+		r.used = 0
+		for _, o := range old {
+			if o.needle != 0 {
+				r.enter(o)
+			}
+		}
+	}
+	at := r.slot(g.key)
+	for r.table[at].needle != 0 {
+		at = (at + 1) & (len(r.table) - 1)
+	}
+	r.table[at] = g
+	r.used++
+}
+
+// slot is where the look-up of a gram begins. The table's length is a power of two.
+func (r *redactor) slot(key uint64) int {
+	const golden = 0x9E3779B97F4A7C15 // spreads keys that differ in few bits
+	return int((key*golden)>>32) & (len(r.table) - 1)
+}
+
+// match is a run of a text that gives a secret away.
+type match struct {
+	start, end int
+	mention    Mention
+}
+
+// bytes returns text with every secret replaced by its marker; text itself where there is none.
+func (r *redactor) bytes(text []byte) []byte {
+	var out []byte
+	done := 0
+	r.each(text, func(m match) {
+		out = append(out, text[done:m.start]...)
+		out = append(out, m.mention.marker()...)
+		done = m.end
+	})
+	if done > 0 || out != nil {
+		text = append(out, text[done:]...)
+	}
+	for _, n := range r.short {
+		text = replaceShort(text, n)
+	}
+	return text
+}
+
+func replaceShort(text []byte, n needle) []byte {
+	if s := string(text); n.text != "" && strings.Contains(s, n.text) {
+		return []byte(strings.ReplaceAll(s, n.text, n.mention.marker()))
+	}
+	return text
+}
+
+// text is bytes for a string.
+func (r *redactor) text(s string) string {
+	if len(r.short) == 0 && len(s) < partLength {
+		return s
+	}
+	return string(r.bytes([]byte(s)))
+}
+
+// each calls found for every match in the order of the text; no two overlap.
+func (r *redactor) each(text []byte, found func(match)) {
+	if len(r.table) == 0 {
+		return
+	}
+	done := 0
+	for at := 0; at+gramSize <= len(text); {
+		m := r.longest(text, done, at)
+		if m.end == 0 {
+			at += stride
+			continue
+		}
+		found(m)
+		done, at = m.end, m.end
+	}
+}
+
+// longest finds the longest run around the gram at a place, which may reach back to done.
+func (r *redactor) longest(text []byte, done, at int) match {
+	var best match
+	key := binary.LittleEndian.Uint64(text[at:])
+	for s := r.slot(key); r.table[s].needle != 0; s = (s + 1) & (len(r.table) - 1) {
+		if r.table[s].key != key {
+			continue
+		}
+		n := &r.needles[r.table[s].needle-1]
+		offset := int(r.table[s].offset)
+		start, end := at, at+gramSize
+		for i := offset; i > 0 && start > done && text[start-1] == n.text[i-1]; i-- {
+			start--
+		}
+		for i := offset + gramSize; i < len(n.text) && end < len(text) && text[end] == n.text[i]; i++ {
+			end++
+		}
+		if end-start < n.least || end-start <= best.end-best.start {
+			continue
+		}
+		best = match{start: start, end: end, mention: n.mention}
+		if n.mention.Form == FormWhole && end-start < len(n.text) {
+			best.mention.Form = FormPart
+		}
+	}
+	return best
+}
+
+// names lists the secrets that stand whole in a text that was not recorded yet.
+func (r *redactor) names(text []byte) []string {
+	var names []string
+	r.each(text, func(m match) {
+		if m.mention.Form == FormWhole {
+			names = append(names, m.mention.Name)
+		}
+	})
+	for _, n := range r.short {
+		if n.text != "" && strings.Contains(string(text), n.text) {
+			names = append(names, n.mention.Name)
+		}
+	}
+	return names
+}
+
+// secretName makes the name of a secret that was given none: the first of each kind of platform credential has no
+// number, runtime tokens always have one.
+func secretName(kind SecretKind, number int) string {
+	if kind != SecretRuntime && number == 1 {
+		return fmt.Sprintf("%s%s-token%s", openMark, kind, closeMark)
+	}
+	return fmt.Sprintf("%s%s-token:%d%s", openMark, kind, number, closeMark)
+}
