@@ -27,31 +27,8 @@ func Required() []string {
 // Judge judges recorded runs and builds the result. It is pure: a recording that is judged again gives the same
 // result as the run that made it.
 func Judge(s evidence.Session, runs []evidence.Run, o Options) Result {
-	scope := ScopeOf(s)
+	scope := suites.ScopeOf(s)
 	return Build(s, runs, scope, suites.Judge(runs, scope), o)
-}
-
-// ScopeOf returns the rules that a session's subject and selection put in scope.
-func ScopeOf(s evidence.Session) suites.Scope {
-	sides := suites.SidesOf(s.Subject)
-	scope := suites.Scope{Subject: s.Subject}
-	for _, r := range suites.Rules() {
-		if r.On(sides) && selectsRule(s.Selection, r) && selectsLevel(s.Selection.Level, r.Level) {
-			scope.Rules = append(scope.Rules, r)
-		}
-	}
-	return scope
-}
-
-func selectsRule(sel evidence.Selection, r suites.Rule) bool {
-	return len(sel.Rules) == 0 || slices.Contains(sel.Rules, r.ID) || slices.Contains(sel.Rules, r.Chapter())
-}
-
-// selectsLevel tells whether a rule is at least as binding as the level asked for; an empty one asks for all.
-func selectsLevel(asked string, l suites.Level) bool {
-	order := []suites.Level{suites.Must, suites.Should, suites.Observe}
-	i := slices.Index(order, suites.Level(asked))
-	return i < 0 || slices.Index(order, l) <= i
 }
 
 // Build makes the result of checks that were already judged.
