@@ -61,7 +61,13 @@ func Bubble(name string, patience time.Duration, f func()) (evidence.End, error)
 	case r := <-ended:
 		return r.end, r.err
 	case <-watchdog.C:
-		return evidence.End{How: evidence.EndHang, Text: b.culprits(patience)}, nil
+	}
+	text := b.culprits(patience)
+	select {
+	case r := <-ended: // just in time: what the dump shows is not what held it up
+		return r.end, r.err
+	default:
+		return evidence.End{How: evidence.EndHang, Text: text}, nil
 	}
 }
 

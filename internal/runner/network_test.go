@@ -1,0 +1,462 @@
+package runner_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/runner"
+)
+
+// journal is an observer that writes down what it is told, with the time.
+type journal struct {
+	mu    sync.Mutex
+	start time.Time
+	last  int
+	told  []string
+}
+
+// begin sets the epoch; it belongs inside the bubble.
+func (j *journal) begin() { j.start = time.Now() }
+
+func (j *journal) note(format string, args ...any) {
+	j.told = append(j.told, time.Since(j.start).String()+" "+fmt.Sprintf(format, args...))
+}
+
+func (j *journal) Attempted(addr string) int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.last++
+	j.note("attempted %d %s", j.last, addr)
+	return j.last
+}
+
+func (j *journal) Opened(number int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.note("opened %d", number)
+}
+
+func (j *journal) Closed(number int, by string, in, out int64) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.note("closed %d by %s, %d in, %d out", number, by, in, out)
+}
+
+func (j *journal) lines() []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.told
+}
+
+// pair is a connection of which a test holds both sides.
+func pair(t *testing.T, n *runner.Network) (client, server net.Conn) {
+	l := n.Listen("platform.test:80", evidence.AcceptsYes)
+	accepted := make(chan net.Conn, 1)
+	go func() {
+		c, err := l.Accept()
+		if err != nil {
+			t.Error(err)
+		}
+		accepted <- c
+	}()
+	client, err := n.Dial(context.Background(), "tcp", "Platform.test:80")
+	if err != nil {
+		t.Error(err)
+	}
+	return client, <-accepted
+}
+
+// reset ends a connection as a wire fault does.
+func reset(t *testing.T, c net.Conn) {
+	r, ok := c.(interface{ Reset() error })
+	if !ok {
+		t.Errorf("%T cannot reset", c)
+		return
+	}
+	if err := r.Reset(); err != nil {
+		t.Error(err)
+	}
+}
+
+// want checks an error of a connection: its operation and what it wraps. An
+// io.EOF stands bare, as net/http expects it.
+func want(t *testing.T, err error, op string, cause error) {
+	var opError *net.OpError
+	if errors.Is(cause, io.EOF) {
+		if err != io.EOF { //nolint:errorlint // bare is the point
+			t.Errorf("the error is %v, want a bare EOF", err)
+		}
+		return
+	}
+	if !errors.Is(err, cause) || !errors.As(err, &opError) || opError.Op != op {
+		t.Errorf("the error is %#v (%v), want a *net.OpError of %s around %v", err, err, op, cause)
+	}
+}
+
+func TestClosingSemantics(t *testing.T) {
+	t.Parallel()
+	byte1 := make([]byte, 1)
+	tests := []struct {
+		name   string
+		act    func(t *testing.T, n *runner.Network, client, server net.Conn)
+		closed string
+	}{
+		{"client closes", func(t *testing.T, _ *runner.Network, client, server net.Conn) {
+			_ = client.Close()
+			_, err := server.Read(byte1)
+			want(t, err, "read", io.EOF)
+			_, err = server.Write(byte1)
+			want(t, err, "write", syscall.EPIPE)
+			_, err = client.Read(byte1)
+			want(t, err, "read", net.ErrClosed)
+			_ = server.Close()
+		}, "client, 0 in, 0 out"},
+		{"server closes after it wrote", func(t *testing.T, _ *runner.Network, client, server net.Conn) {
+			go func() {
+				_, err := server.Write([]byte("four"))
+				if err != nil {
+					t.Error(err)
+				}
+				_ = server.Close()
+			}()
+			got, err := io.ReadAll(client)
+			if string(got) != "four" || err != nil {
+				t.Errorf("read %q, %v", got, err)
+			}
+			_, err = client.Write(byte1)
+			want(t, err, "write", syscall.EPIPE)
+			_ = client.Close()
+		}, "server, 0 in, 4 out"},
+		{"server closes with unread data", func(t *testing.T, _ *runner.Network, client, server net.Conn) {
+			go func() {
+				_, _ = io.ReadFull(server, make([]byte, 3))
+				_ = server.Close()
+			}()
+			n, err := client.Write([]byte("seven.."))
+			want(t, err, "write", syscall.EPIPE)
+			if n != 3 {
+				t.Errorf("wrote %d bytes, want the 3 that were read", n)
+			}
+		}, "server, 3 in, 0 out"},
+		{"server resets", func(t *testing.T, _ *runner.Network, client, server net.Conn) {
+			go func() {
+				_, _ = server.Write([]byte("ab"))
+				reset(t, server)
+			}()
+			got, err := io.ReadAll(client)
+			if string(got) != "ab" {
+				t.Errorf("read %q", got)
+			}
+			want(t, err, "read", syscall.ECONNRESET)
+			_, err = client.Write(byte1)
+			want(t, err, "write", syscall.ECONNRESET)
+			_, err = server.Read(byte1)
+			want(t, err, "read", net.ErrClosed)
+		}, "server, 0 in, 2 out"},
+		{"reset after the client is gone", func(t *testing.T, _ *runner.Network, client, server net.Conn) {
+			_ = client.Close()
+			reset(t, server)
+			_, err := client.Read(byte1)
+			want(t, err, "read", net.ErrClosed)
+		}, "client, 0 in, 0 out"},
+		{"the client closes while the server writes", func(t *testing.T, _ *runner.Network, client, server net.Conn) {
+			failed := make(chan error)
+			go func() {
+				_, err := server.Write(make([]byte, 100))
+				failed <- err
+			}()
+			_, _ = io.ReadFull(client, make([]byte, 40))
+			_ = client.Close()
+			want(t, <-failed, "write", syscall.EPIPE)
+		}, "client, 0 in, 40 out"},
+		{"the run ends", func(t *testing.T, n *runner.Network, client, server net.Conn) {
+			failed := make(chan error)
+			go func() {
+				_, err := server.Read(byte1)
+				failed <- err
+			}()
+			runner.Wait()
+			_ = n.Close()
+			want(t, <-failed, "read", net.ErrClosed)
+			_, err := client.Read(byte1)
+			want(t, err, "read", io.EOF)
+			_, err = n.Dial(context.Background(), "tcp", "platform.test:80")
+			want(t, err, "dial", syscall.ECONNREFUSED)
+		}, "run, 0 in, 0 out"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			log := &journal{}
+			settle(t, func() {
+				log.begin()
+				n := runner.NewNetwork(log)
+				client, server := pair(t, n)
+				time.Sleep(time.Second)
+				test.act(t, n, client, server)
+			})
+			lines := log.lines()
+			if len(lines) < 3 || lines[2] != "1s closed 1 by "+test.closed {
+				t.Errorf("observed %q", lines)
+			}
+		})
+	}
+}
+
+func TestDialsThatDoNotArrive(t *testing.T) {
+	t.Parallel()
+	log := &journal{}
+	settle(t, func() {
+		log.begin()
+		n := runner.NewNetwork(log)
+		n.Listen("dead.test:80", evidence.AcceptsRefuse)
+		deaf := n.Listen("deaf.test:80", evidence.AcceptsHang)
+		_, err := n.Dial(context.Background(), "tcp", "nobody.test:80")
+		want(t, err, "dial", syscall.ECONNREFUSED)
+		_, err = n.Dial(context.Background(), "tcp", "dead.test:80")
+		want(t, err, "dial", syscall.ECONNREFUSED)
+
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		_, err = n.Dial(ctx, "tcp", "deaf.test:80")
+		want(t, err, "dial", context.DeadlineExceeded)
+		if timeout, ok := err.(net.Error); !ok || !timeout.Timeout() { //nolint:errorlint // what callers of a net.Dialer see
+			t.Errorf("%v is no timeout", err)
+		}
+		_, err = n.Dial(ctx, "tcp", "deaf.test:80") // no attempt: the context has ended
+		want(t, err, "dial", context.DeadlineExceeded)
+		cancel()
+
+		ctx, cancel = context.WithCancel(context.Background())
+		time.AfterFunc(time.Second, cancel)
+		_, err = n.Dial(ctx, "tcp", "deaf.test:80")
+		want(t, err, "dial", context.Canceled)
+		if timeout, ok := err.(net.Error); !ok || timeout.Timeout() { //nolint:errorlint // as above
+			t.Errorf("%v is a timeout", err)
+		}
+
+		time.AfterFunc(time.Second, func() { _ = deaf.Close() })
+		_, err = n.Dial(context.Background(), "tcp", "deaf.test:80")
+		want(t, err, "dial", syscall.ECONNREFUSED)
+	})
+	expected := []string{
+		"0s attempted 1 nobody.test:80", "0s attempted 2 dead.test:80", "0s attempted 3 deaf.test:80",
+		"30s attempted 4 deaf.test:80", "31s attempted 5 deaf.test:80",
+	}
+	if diff := cmp.Diff(expected, log.lines()); diff != "" {
+		t.Errorf("observed (-want +got):\n%s", diff)
+	}
+}
+
+func TestListeners(t *testing.T) {
+	t.Parallel()
+	settle(t, func() {
+		log := &journal{}
+		n := runner.NewNetwork(log)
+		first := n.Listen("platform.test:80", evidence.AcceptsYes)
+		second := n.Listen("platform.test:80", evidence.AcceptsYes)
+		_, err := first.Accept()
+		want(t, err, "accept", net.ErrClosed)
+		_ = first.Close() // must not free the name, which is the second's by now
+		go func() {
+			c, err := n.Dial(context.Background(), "tcp", "platform.test:80")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			_ = c.Close()
+		}()
+		c, err := second.Accept()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		got := []string{second.Addr().String(), c.LocalAddr().String(), c.RemoteAddr().String(), c.LocalAddr().Network()}
+		if diff := cmp.Diff([]string{"platform.test:80", "platform.test:80", "client.test:1", "tcp"}, got); diff != "" {
+			t.Errorf("addresses (-want +got):\n%s", diff)
+		}
+		_ = second.Close()
+		_ = c.Close()
+		_, err = n.Dial(context.Background(), "tcp", "platform.test:80")
+		want(t, err, "dial", syscall.ECONNREFUSED)
+	})
+}
+
+func TestDeadlines(t *testing.T) {
+	t.Parallel()
+	settle(t, func() {
+		client, server := pair(t, runner.NewNetwork(&journal{}))
+		start := time.Now()
+		_ = client.SetReadDeadline(start.Add(2 * time.Second))
+		_, err := client.Read(make([]byte, 1))
+		want(t, err, "read", os.ErrDeadlineExceeded)
+		_ = client.SetWriteDeadline(start.Add(5 * time.Second))
+		_, err = client.Write([]byte("nobody reads"))
+		want(t, err, "write", os.ErrDeadlineExceeded)
+		if passed := time.Since(start); passed != 5*time.Second {
+			t.Errorf("%s passed, want 5s", passed)
+		}
+		_ = client.SetDeadline(time.Time{})
+		time.AfterFunc(time.Minute, func() { _ = server.Close() })
+		_, err = client.Read(make([]byte, 1))
+		want(t, err, "read", io.EOF)
+		if err := client.SetDeadline(time.Now()); err != nil {
+			t.Errorf("setting a deadline tells of the other side: %v", err)
+		}
+		_ = client.Close()
+		want(t, client.SetDeadline(time.Now()), "set", net.ErrClosed)
+	})
+}
+
+func TestNothingIsWrittenOrReadAtOnce(t *testing.T) {
+	t.Parallel()
+	settle(t, func() {
+		client, server := pair(t, runner.NewNetwork(&journal{}))
+		if n, err := client.Write(nil); n != 0 || err != nil {
+			t.Errorf("writing nothing gave %d, %v", n, err)
+		}
+		if n, err := server.Read(nil); n != 0 || err != nil {
+			t.Errorf("reading nothing gave %d, %v", n, err)
+		}
+	})
+}
+
+// serve runs an HTTP server until stop is called; the request's context holds the
+// connection's number.
+func serve(n *runner.Network, handle func(http.ResponseWriter, *http.Request)) (stop func()) {
+	server := &http.Server{
+		Handler: http.HandlerFunc(handle),
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			numbered, _ := c.(interface{ Number() int })
+			return context.WithValue(ctx, numberKey{}, numbered.Number())
+		},
+	}
+	l := n.Listen("platform.test:80", evidence.AcceptsYes)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = server.Serve(l)
+	}()
+	return func() {
+		_ = n.Close()
+		_ = server.Close()
+		<-ended
+		// net/http waits half a second before it closes on a client that still sends.
+		time.Sleep(time.Second)
+	}
+}
+
+type numberKey struct{}
+
+func TestHTTPKnowsTheConnection(t *testing.T) {
+	t.Parallel()
+	settle(t, func() {
+		n := runner.NewNetwork(&journal{})
+		stop := serve(n, func(w http.ResponseWriter, r *http.Request) { _, _ = fmt.Fprint(w, r.Context().Value(numberKey{})) })
+		defer stop()
+		for _, number := range []string{"1", "2"} {
+			client := http.Client{Transport: &http.Transport{DialContext: n.Dial, DisableKeepAlives: true}}
+			answer, err := client.Get("http://platform.test/")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			body, _ := io.ReadAll(answer.Body)
+			_ = answer.Body.Close()
+			if string(body) != number {
+				t.Errorf("the server saw connection %s, want %s", body, number)
+			}
+		}
+	})
+}
+
+// An answer that comes while the client still sends its body must arrive: each
+// side writes and nobody would read if either waited for the other.
+func TestEarlyAnswerToALargeUpload(t *testing.T) {
+	t.Parallel()
+	settle(t, func() {
+		n := runner.NewNetwork(&journal{})
+		stop := serve(n, func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusRequestEntityTooLarge)
+			_, _ = w.Write(make([]byte, 64<<10))
+		})
+		defer stop()
+		transport := &http.Transport{DialContext: n.Dial}
+		defer transport.CloseIdleConnections()
+		client := http.Client{Transport: transport, Timeout: time.Minute}
+		answer, err := client.Post("http://platform.test/", "application/octet-stream", strings.NewReader(strings.Repeat("x", 4<<20)))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		body, err := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+		if answer.StatusCode != http.StatusRequestEntityTooLarge || len(body) != 64<<10 || err != nil {
+			t.Errorf("the answer is %d with %d bytes, %v", answer.StatusCode, len(body), err)
+		}
+	})
+}
+
+// A client that gives up is seen by the handler at once, not when it next writes.
+func TestServerSeesThatTheClientIsGone(t *testing.T) {
+	t.Parallel()
+	log := &journal{}
+	settle(t, func() {
+		log.begin()
+		n := runner.NewNetwork(log)
+		var gone time.Duration
+		stop := serve(n, func(_ http.ResponseWriter, r *http.Request) {
+			<-r.Context().Done()
+			gone = time.Since(log.start)
+			panic(http.ErrAbortHandler)
+		})
+		defer stop()
+		client := http.Client{Transport: &http.Transport{DialContext: n.Dial}, Timeout: 7 * time.Second}
+		if _, err := client.Get("http://platform.test/"); err == nil { //nolint:bodyclose // there is no answer
+			t.Error("the request succeeded")
+		}
+		runner.Wait()
+		if gone != 7*time.Second {
+			t.Errorf("the handler saw it after %s, want 7s", gone)
+		}
+	})
+	if lines := log.lines(); len(lines) != 3 || !strings.HasPrefix(lines[2], "7s closed 1 by client, ") || !strings.HasSuffix(lines[2], " 0 out") {
+		t.Errorf("observed %q", lines)
+	}
+}
+
+// BenchmarkExchange measures a request and its answer with all that a run needs
+// around it: bubble, network, server, client.
+func BenchmarkExchange(b *testing.B) {
+	for b.Loop() {
+		end, err := runner.Bubble("exchange", runner.Patience, func() {
+			n := runner.NewNetwork(&journal{})
+			stop := serve(n, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") })
+			defer stop()
+			transport := &http.Transport{DialContext: n.Dial}
+			defer transport.CloseIdleConnections()
+			answer, err := (&http.Client{Transport: transport}).Get("http://platform.test/")
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			_, _ = io.Copy(io.Discard, answer.Body)
+			_ = answer.Body.Close()
+		})
+		if err != nil || end.How != evidence.EndSettled {
+			b.Fatal(end, err)
+		}
+	}
+}
