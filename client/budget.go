@@ -8,11 +8,6 @@ import (
 	"time"
 )
 
-var (
-	errBudgetSpent  = errors.New("the total budget is spent")
-	errConnectSpent = errors.New("the connect phase is spent")
-)
-
 // budget is the one clock of a call. Everything that can wait waits on ctx, so
 // that no step needs a limit of its own and none starts the time again.
 type budget struct {
@@ -26,18 +21,23 @@ type budget struct {
 // which releases the timer.
 func startBudget(caller context.Context, l limits) (*budget, context.CancelFunc) {
 	deadline := time.Now().Add(l.total)
-	ctx, cancel := context.WithDeadlineCause(caller, deadline, errBudgetSpent)
+	ctx, cancel := context.WithDeadline(caller, deadline)
 	return &budget{limits: l, caller: caller, ctx: ctx, deadline: deadline}, cancel
 }
 
 // over is nil while the call may go on; otherwise it says what ended it.
 func (b *budget) over() error {
-	if b.caller.Err() != nil {
-		return fmt.Errorf("the caller ended the call: %w", context.Cause(b.caller))
-	}
 	// The clock is asked too: a deadline on a connection can fire a moment
 	// before the context's own timer does.
-	if b.ctx.Err() != nil || !time.Now().Before(b.deadline) {
+	now := time.Now()
+	err := b.caller.Err()
+	if end, limited := b.caller.Deadline(); err == nil && limited && !now.Before(end) {
+		err = context.DeadlineExceeded
+	}
+	if err != nil {
+		return fmt.Errorf("the caller ended the call: %w", err)
+	}
+	if b.ctx.Err() != nil || !now.Before(b.deadline) {
 		return &TimeoutError{Phase: PhaseTotal, Limit: b.total}
 	}
 	return nil
@@ -65,7 +65,7 @@ func (b *budget) connecting() (context.Context, context.CancelFunc) {
 	if b.connect == 0 {
 		return context.WithCancel(b.ctx)
 	}
-	return context.WithTimeoutCause(b.ctx, b.connect, errConnectSpent)
+	return context.WithTimeout(b.ctx, b.connect)
 }
 
 // connectFault says why a connection was not established under ctx, which is

@@ -1,8 +1,6 @@
 package client
 
-import (
-	"time"
-)
+import "time"
 
 // The servers, as errors name them.
 const (
@@ -58,14 +56,19 @@ func (c *call) resolve() (Access, error) {
 // askForAccess makes one request for access and reads its answer to the end. A
 // failed one is not repeated.
 func (c *call) askForAccess() (admission, error) {
-	reply, err := c.client.wire.post(c.budget, exchange{
+	ask := exchange{
 		server: serverPlatform,
 		to:     c.client.platform,
 		path:   "/api/v1/agent-sessions/" + c.key.SessionUID + "/resolve-runtime-access/",
 		token:  c.client.token,
 		fields: []string{"Content-Type: application/json", "Accept: application/json"},
 		body:   []byte("{}"),
-	})
+	}
+	line, err := c.client.wire.connect(c.budget, ask)
+	if err != nil {
+		return admission{}, err
+	}
+	reply, err := line.post(c.budget, ask)
 	if err != nil {
 		return admission{}, err
 	}

@@ -49,6 +49,10 @@ func (c *call) remember(token string) {
 }
 
 func (c *call) send(ctx context.Context, request Request) (*Message, error) {
+	budget, release := startBudget(ctx, request.Timeout.limits())
+	defer release()
+	c.budget = budget
+
 	found := request.problems()
 	if strings.TrimSpace(c.messageID) == "" && request.MessageID == "" {
 		found.addf("Config.NewMessageID: made a blank message id")
@@ -58,10 +62,6 @@ func (c *call) send(ctx context.Context, request Request) (*Message, error) {
 	if found = append(found, unfit...); len(found) > 0 {
 		return nil, &InvalidArgumentError{Problems: found}
 	}
-
-	budget, release := startBudget(ctx, request.Timeout.limits())
-	defer release()
-	c.budget = budget
 	if c.body, found = buildBody(request, c.messageID, files); len(found) > 0 {
 		return nil, &InvalidArgumentError{Problems: found}
 	}
@@ -103,11 +103,7 @@ func (c *call) postMessage(access Access) (*answer, error) {
 	if err != nil {
 		return nil, &InvalidResponseError{Server: serverPlatform, Problems: problems{"rpc_url " + err.Error()}}
 	}
-	if err := c.budget.over(); err != nil {
-		return nil, err
-	}
-	c.begun = true
-	return c.client.wire.post(c.budget, exchange{
+	message := exchange{
 		server: serverRuntime,
 		to:     to,
 		path:   "/api/a2a/v1/message:send",
@@ -118,7 +114,13 @@ func (c *call) postMessage(access Access) (*answer, error) {
 			"A2A-Extensions: " + responseKindExtension,
 		},
 		body: c.body,
-	})
+	}
+	line, err := c.client.wire.connect(c.budget, message)
+	if err != nil {
+		return nil, err
+	}
+	c.begun = true
+	return line.post(c.budget, message)
 }
 
 // forget drops the access that a reply rejected. The status alone decides, so
