@@ -83,7 +83,7 @@ type Input struct {
 	TaskID             evidence.Opt[string]
 	PollInterval       evidence.Opt[evidence.Timeout]
 	WaitTimeout        evidence.Opt[evidence.Timeout]
-	Files              []File
+	Files              []InputFile
 }
 
 // Text is a text, given or generated: Repeat written over and over until it has Bytes bytes.
@@ -93,8 +93,8 @@ type Text struct {
 	Bytes  int
 }
 
-// File is a file that is made for a call.
-type File struct {
+// InputFile is a file that is made for a call.
+type InputFile struct {
 	Name      string
 	MediaType string
 	Size      int64

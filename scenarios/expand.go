@@ -1,0 +1,213 @@
+package scenarios
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
+
+// maxCases bounds the product of a file's each.
+const maxCases = 64
+
+// absentName is the placeholder that leaves a member, or an item of a list, out.
+const absentName = "absent"
+
+var placeholderForm = regexp.MustCompile(`\$\{([^{}]*)\}`)
+
+// variant is one choice of the values of each: the name of a case and what its placeholders stand for.
+type variant struct {
+	id     string
+	values map[string]*node
+}
+
+// variants are the cases of a file in a stable order: the keys of each as the file has them, the last one fastest.
+func variants(root *node, name string, clock evidence.Clock) []variant {
+	all := []variant{{id: name, values: variables(root, clock)}}
+	separator := "/"
+	for _, key := range root.get("each").keys() {
+		values := root.get("each").get(key).items
+		labels := labelsOf(values)
+		var wider []variant
+		for _, v := range all {
+			for i, value := range values {
+				if len(wider) == maxCases {
+					break
+				}
+				chosen := variant{id: v.id + separator + key + "=" + labels[i], values: map[string]*node{key: value}}
+				for k, other := range v.values {
+					chosen.values[k] = other
+				}
+				wider = append(wider, chosen)
+			}
+		}
+		all, separator = wider, ","
+	}
+	return all
+}
+
+// variables are the file's vars, with those for real time in their place on the real clock.
+func variables(root *node, clock evidence.Clock) map[string]*node {
+	values := map[string]*node{}
+	for _, key := range root.get("vars").keys() {
+		values[key] = root.get("vars").get(key)
+	}
+	if clock != evidence.ClockReal {
+		return values
+	}
+	for _, key := range root.get("real").get("vars").keys() {
+		values[key] = root.get("real").get("vars").get(key)
+	}
+	return values
+}
+
+// labelsOf names the values of one key of each in the ids of cases: short, in plain characters, no two the same.
+func labelsOf(values []*node) []string {
+	labels := make([]string, len(values))
+	for i, value := range values {
+		short := label(value)
+		name := short
+		for n := i + 1; slices.Contains(labels[:i], name); n++ {
+			name = short + "#" + strconv.Itoa(n)
+		}
+		labels[i] = name
+	}
+	return labels
+}
+
+func label(value *node) string {
+	text := value.text
+	switch {
+	case value.kind == listNode || value.kind == mapNode:
+		text = string(value.json())
+	case text == "${"+absentName+"}":
+		return absentName
+	case text == "":
+		return "empty"
+	}
+	var b strings.Builder
+	gap := false
+	for _, r := range text {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._/:+-", r) {
+			b.WriteRune(r)
+			gap = false
+		} else if !gap {
+			b.WriteByte('_')
+			gap = true
+		}
+	}
+	return shorten(b.String(), 32)
+}
+
+// fill puts the values of a variant in the place of its placeholders. Members that hold the variables themselves are
+// left out of the result.
+func fill(root *node, values map[string]*node, c *collector) *node {
+	f := filler{values: values, c: c}
+	filled := &node{kind: mapNode, at: root.at}
+	for _, m := range root.members {
+		switch m.key {
+		case "vars", "real", "each":
+		case "scenario":
+			filled.members = append(filled.members, m)
+		default:
+			f.member(filled, m)
+		}
+	}
+	return filled
+}
+
+type filler struct {
+	values map[string]*node
+	c      *collector
+}
+
+// node returns nil for what is to be left out.
+func (f filler) node(n *node) *node {
+	switch n.kind {
+	case textNode:
+		return f.text(n)
+	case listNode:
+		list := &node{kind: listNode, at: n.at}
+		for _, item := range n.items {
+			if filled := f.node(item); filled != nil {
+				list.items = append(list.items, filled)
+			}
+		}
+		return list
+	case mapNode:
+		object := &node{kind: mapNode, at: n.at}
+		for _, m := range n.members {
+			f.member(object, m)
+		}
+		return object
+	default:
+		return n
+	}
+}
+
+func (f filler) member(to *node, m member) {
+	value := f.node(m.value)
+	if value == nil {
+		return
+	}
+	key := f.inside(m.key, m.keyAt)
+	if key != m.key && to.get(key) != nil {
+		f.c.add(m.keyAt, "%q is here twice once its placeholders are filled in", shorten(key, 40))
+		return
+	}
+	to.members = append(to.members, member{key: key, keyAt: m.keyAt, value: value})
+}
+
+// text fills a text: one that is a placeholder and nothing else takes the value with its type.
+func (f filler) text(n *node) *node {
+	whole := placeholderForm.FindStringSubmatch(n.text)
+	if whole == nil || whole[0] != n.text {
+		return &node{kind: textNode, text: f.inside(n.text, n.at), at: n.at, from: n.from}
+	}
+	if whole[1] == absentName {
+		return nil
+	}
+	value, known := f.values[whole[1]]
+	switch {
+	case !known:
+		return n
+	case value.is(textNode) && value.text == "${"+absentName+"}":
+		return nil
+	default:
+		return placed(value, n.at, n.text)
+	}
+}
+
+// inside fills placeholders in the middle of a text.
+func (f filler) inside(text string, at position) string {
+	return placeholderForm.ReplaceAllStringFunc(text, func(placeholder string) string {
+		name := placeholder[2 : len(placeholder)-1]
+		value, known := f.values[name]
+		switch {
+		case name == absentName, known && value.text == "${"+absentName+"}":
+			f.c.add(at, "%s stands inside a text: it can only take the place of a whole value", placeholder)
+		case !known:
+			return placeholder
+		case value.kind == listNode || value.kind == mapNode:
+			f.c.add(at, "%s is %s and cannot be written inside a text", placeholder, value.show())
+		default:
+			return value.text
+		}
+		return ""
+	})
+}
+
+// placed is a value of a variable at the place where it is used.
+func placed(value *node, at position, from string) *node {
+	here := &node{kind: value.kind, text: value.text, at: at, from: from}
+	for _, item := range value.items {
+		here.items = append(here.items, placed(item, at, from))
+	}
+	for _, m := range value.members {
+		here.members = append(here.members, member{key: m.key, keyAt: at, value: placed(m.value, at, from)})
+	}
+	return here
+}

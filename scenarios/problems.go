@@ -1,0 +1,82 @@
+package scenarios
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Problem is one mistake in a scenario file, and where it is.
+type Problem struct {
+	File string
+	// Line and Col count from 1; both are 0 for what concerns the file as a whole.
+	Line, Col int
+	// Text says what is wrong, what is wanted and, where that can be guessed, what was meant.
+	Text string
+}
+
+// String is file:line:col: text.
+func (p Problem) String() string {
+	if p.Line == 0 {
+		return fmt.Sprintf("%s: %s", p.File, p.Text)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Col, p.Text)
+}
+
+// Problems is the error of Load: every problem of every file, by file and place.
+type Problems struct {
+	List []Problem
+}
+
+// Error lists the problems, one a line.
+func (p *Problems) Error() string {
+	lines := make([]string, len(p.List))
+	for i, problem := range p.List {
+		lines[i] = problem.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// position is a place in a file, counted from 1; the zero position is the file as a whole.
+type position struct {
+	line, col int
+}
+
+// collector gathers the problems of one file. A file is checked several times over: by its schema, then once for each
+// of its cases. A place that an earlier round complained of is left alone in later ones, so that one mistake makes one
+// line however many cases share it.
+type collector struct {
+	file  string
+	round int
+	first map[position]int
+	list  []Problem
+}
+
+func newCollector(file string) *collector {
+	return &collector{file: file, first: map[position]int{}}
+}
+
+// next begins a new round.
+func (c *collector) next() { c.round++ }
+
+func (c *collector) add(at position, format string, args ...any) {
+	if round, seen := c.first[at]; seen && round < c.round {
+		return
+	}
+	c.first[at] = c.round
+	problem := Problem{File: c.file, Line: at.line, Col: at.col, Text: fmt.Sprintf(format, args...)}
+	if !slices.Contains(c.list, problem) {
+		c.list = append(c.list, problem)
+	}
+}
+
+func (c *collector) found() bool { return len(c.list) > 0 }
+
+// sorted returns the problems in the order of their places.
+func (c *collector) sorted() []Problem {
+	slices.SortStableFunc(c.list, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	})
+	return c.list
+}
