@@ -104,7 +104,7 @@ func (a *attribution) candidates(calls []Call, x *Exchange, f facts) []int {
 	var strongest []*Call
 	for _, fact := range a.groups(began, x, f) {
 		if open := openAt(fact, x.Arrived); len(open) > 0 {
-			return numbers(a.clients(open, f))
+			return numbers(a.clients(open, began, f))
 		}
 		if strongest == nil && len(fact) > 0 {
 			strongest = fact
@@ -170,22 +170,22 @@ func (a *attribution) ownedBy(c *Call, f facts) bool {
 	return false
 }
 
-// clients narrows calls to those of the clients that were given the token of the request.
-func (a *attribution) clients(calls []*Call, f facts) []*Call {
-	if len(calls) < 2 {
-		return calls
+// clients narrows open calls to those of the clients that were given the token of the request, in whichever call.
+func (a *attribution) clients(open, all []*Call, f facts) []*Call {
+	if len(open) < 2 {
+		return open
 	}
-	var given []*Call
-	for _, name := range f.tokens {
-		for _, number := range a.got[name] {
-			given = append(given, only(calls, func(c *Call) bool { return c.Number == number })...)
+	var given []string
+	for _, c := range all {
+		for _, name := range f.tokens {
+			if slices.Contains(a.got[name], c.Number) {
+				given = append(given, c.Client)
+			}
 		}
 	}
-	narrowed := only(calls, func(c *Call) bool {
-		return slices.ContainsFunc(given, func(g *Call) bool { return g.Client == c.Client })
-	})
+	narrowed := only(open, func(c *Call) bool { return slices.Contains(given, c.Client) })
 	if len(narrowed) == 0 {
-		return calls
+		return open
 	}
 	return narrowed
 }
