@@ -33,6 +33,9 @@ func settle(t *testing.T, f func()) {
 	}
 }
 
+// pass lets virtual time pass. It belongs inside a bubble.
+func pass(d time.Duration) { <-time.After(d) }
+
 func TestBubbleTellsHowItEnded(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -43,8 +46,8 @@ func TestBubbleTellsHowItEnded(t *testing.T) {
 		saysNot  []string
 		textless bool
 	}{
-		{name: "settled", f: func() { time.Sleep(90 * time.Second) }, want: evidence.EndSettled, textless: true},
-		{name: "settled with a goroutine that ends", f: func() { go time.Sleep(0); runner.Wait() }, want: evidence.EndSettled, textless: true},
+		{name: "settled", f: func() { pass(90 * time.Second) }, want: evidence.EndSettled, textless: true},
+		{name: "settled with a goroutine that ends", f: func() { go pass(time.Second); pass(time.Minute) }, want: evidence.EndSettled, textless: true},
 		{
 			name: "panic", f: func() { explode("no such state") }, want: evidence.EndPanic,
 			says: []string{"no such state\n", "runner_test.explode (bubble_test.go:"}, saysNot: []string{"runtime.", "guard", "goroutine "},
@@ -69,7 +72,7 @@ func TestBubbleTellsHowItEnded(t *testing.T) {
 			name: "leak", f: func() { go forever() }, want: evidence.EndLeak,
 			says: []string{"[chan receive] github.com/a2a-conform/a2a-conform/internal/runner_test.forever (bubble_test.go:"},
 		},
-		{name: "leak of a sleeper", f: func() { go time.Sleep(time.Hour); runner.Wait() }, want: evidence.EndLeak, says: []string{"[sleep] time.Sleep"}},
+		{name: "leak of a sleeper", f: func() { go pass(time.Hour); runner.Wait() }, want: evidence.EndLeak, says: []string{"[chan receive] ", "runner_test.pass ("}},
 		{
 			name: "many leaks", f: func() {
 				for _, depth := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9} {
@@ -105,14 +108,15 @@ func TestBubbleTellsHowItEnded(t *testing.T) {
 	}
 }
 
-// explode panics with text, or like a careless client where there is none.
+// explode panics with value, or like a careless client where there is none.
 func explode(value any) {
 	if value == nil {
-		var answer *http.Response
-		value = answer.Status
+		value = nobody().Status
 	}
 	panic(value)
 }
+
+func nobody() *http.Response { return nil }
 
 func forever() { <-make(chan int) }
 
@@ -134,7 +138,7 @@ func TestBubbleGivesUpWhereTimeStandsStill(t *testing.T) {
 		culprit string
 	}{
 		{"busy loop", func() { go forever(); spin(&stop) }, "runner_test.spin"},
-		{"mutex", func() { go forever(); time.Sleep(time.Second); gate.Lock(); gate.Unlock() }, "[sync.Mutex.Lock] "}, //nolint:staticcheck // waits, and lets others pass
+		{"mutex", func() { go forever(); pass(time.Second); gate.Lock(); defer gate.Unlock() }, "[sync.Mutex.Lock] "},
 	}
 	var wait sync.WaitGroup
 	for _, test := range tests {
@@ -154,7 +158,7 @@ func TestBubbleGivesUpWhereTimeStandsStill(t *testing.T) {
 }
 
 func spin(stop *atomic.Bool) {
-	for !stop.Load() { //nolint:revive // a busy loop is what is tested
+	for !stop.Load() {
 	}
 }
 
@@ -163,7 +167,7 @@ func TestBubbleThatNeverEndsThoughTimeMoves(t *testing.T) {
 	var stop atomic.Bool
 	end, err := runner.Bubble("runaway", 50*time.Millisecond, func() {
 		for !stop.Load() {
-			time.Sleep(time.Hour)
+			pass(time.Hour)
 		}
 	})
 	stop.Store(true)
@@ -225,10 +229,11 @@ func TestBubblesSideBySideDoNotDisturbEachOther(t *testing.T) {
 
 // talk makes three exchanges over one connection, a second apart.
 func talk(t *testing.T, log *journal) {
+	t.Helper()
 	log.begin()
 	network := runner.NewNetwork(log)
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		time.Sleep(1009 * time.Microsecond)
+		pass(1009 * time.Microsecond)
 		_, _ = io.Copy(w, r.Body)
 	})}
 	listener := network.Listen("platform.test:80", evidence.AcceptsYes)
@@ -247,7 +252,7 @@ func talk(t *testing.T, log *journal) {
 			t.Errorf("the answer is %q, %v", body, err)
 		}
 		_ = answer.Body.Close()
-		time.Sleep(time.Second)
+		pass(time.Second)
 	}
 	runner.Wait()
 	transport.CloseIdleConnections()

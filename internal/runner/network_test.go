@@ -31,7 +31,7 @@ type journal struct {
 // begin sets the epoch; it belongs inside the bubble.
 func (j *journal) begin() { j.start = time.Now() }
 
-func (j *journal) note(format string, args ...any) {
+func (j *journal) notef(format string, args ...any) {
 	j.told = append(j.told, time.Since(j.start).String()+" "+fmt.Sprintf(format, args...))
 }
 
@@ -39,20 +39,20 @@ func (j *journal) Attempted(addr string) int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.last++
-	j.note("attempted %d %s", j.last, addr)
+	j.notef("attempted %d %s", j.last, addr)
 	return j.last
 }
 
 func (j *journal) Opened(number int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.note("opened %d", number)
+	j.notef("opened %d", number)
 }
 
 func (j *journal) Closed(number int, by string, in, out int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.note("closed %d by %s, %d in, %d out", number, by, in, out)
+	j.notef("closed %d by %s, %d in, %d out", number, by, in, out)
 }
 
 func (j *journal) lines() []string {
@@ -63,6 +63,7 @@ func (j *journal) lines() []string {
 
 // pair is a connection of which a test holds both sides.
 func pair(t *testing.T, n *runner.Network) (client, server net.Conn) {
+	t.Helper()
 	l := n.Listen("platform.test:80", evidence.AcceptsYes)
 	accepted := make(chan net.Conn, 1)
 	go func() {
@@ -81,6 +82,7 @@ func pair(t *testing.T, n *runner.Network) (client, server net.Conn) {
 
 // reset ends a connection as a wire fault does.
 func reset(t *testing.T, c net.Conn) {
+	t.Helper()
 	r, ok := c.(interface{ Reset() error })
 	if !ok {
 		t.Errorf("%T cannot reset", c)
@@ -94,6 +96,7 @@ func reset(t *testing.T, c net.Conn) {
 // want checks an error of a connection: its operation and what it wraps. An
 // io.EOF stands bare, as net/http expects it.
 func want(t *testing.T, err error, op string, cause error) {
+	t.Helper()
 	var opError *net.OpError
 	if errors.Is(cause, io.EOF) {
 		if err != io.EOF { //nolint:errorlint // bare is the point
@@ -106,97 +109,119 @@ func want(t *testing.T, err error, op string, cause error) {
 	}
 }
 
-func TestClosingSemantics(t *testing.T) {
+// closing is a way in which a connection ends, a second after it was opened.
+type closing struct {
+	name   string
+	act    func(c connection)
+	closed string // what the observer is told
+}
+
+// connection is what a closing acts on.
+type connection struct {
+	t              *testing.T
+	network        *runner.Network
+	client, server net.Conn
+}
+
+func TestClose(t *testing.T) {
 	t.Parallel()
 	byte1 := make([]byte, 1)
-	tests := []struct {
-		name   string
-		act    func(t *testing.T, n *runner.Network, client, server net.Conn)
-		closed string
-	}{
-		{"client closes", func(t *testing.T, _ *runner.Network, client, server net.Conn) {
-			_ = client.Close()
-			_, err := server.Read(byte1)
-			want(t, err, "read", io.EOF)
-			_, err = server.Write(byte1)
-			want(t, err, "write", syscall.EPIPE)
-			_, err = client.Read(byte1)
-			want(t, err, "read", net.ErrClosed)
-			_ = server.Close()
+	observeClosings(t, []closing{
+		{"client closes", func(c connection) {
+			_ = c.client.Close()
+			_, err := c.server.Read(byte1)
+			want(c.t, err, "read", io.EOF)
+			_, err = c.server.Write(byte1)
+			want(c.t, err, "write", syscall.EPIPE)
+			_, err = c.client.Read(byte1)
+			want(c.t, err, "read", net.ErrClosed)
+			_ = c.server.Close()
 		}, "client, 0 in, 0 out"},
-		{"server closes after it wrote", func(t *testing.T, _ *runner.Network, client, server net.Conn) {
+		{"server closes after it wrote", func(c connection) {
 			go func() {
-				_, err := server.Write([]byte("four"))
+				_, err := c.server.Write([]byte("four"))
 				if err != nil {
-					t.Error(err)
+					c.t.Error(err)
 				}
-				_ = server.Close()
+				_ = c.server.Close()
 			}()
-			got, err := io.ReadAll(client)
+			got, err := io.ReadAll(c.client)
 			if string(got) != "four" || err != nil {
-				t.Errorf("read %q, %v", got, err)
+				c.t.Errorf("read %q, %v", got, err)
 			}
-			_, err = client.Write(byte1)
-			want(t, err, "write", syscall.EPIPE)
-			_ = client.Close()
+			_, err = c.client.Write(byte1)
+			want(c.t, err, "write", syscall.EPIPE)
+			_ = c.client.Close()
 		}, "server, 0 in, 4 out"},
-		{"server closes with unread data", func(t *testing.T, _ *runner.Network, client, server net.Conn) {
+		{"server closes with unread data", func(c connection) {
 			go func() {
-				_, _ = io.ReadFull(server, make([]byte, 3))
-				_ = server.Close()
+				_, _ = io.ReadFull(c.server, make([]byte, 3))
+				_ = c.server.Close()
 			}()
-			n, err := client.Write([]byte("seven.."))
-			want(t, err, "write", syscall.EPIPE)
+			n, err := c.client.Write([]byte("seven.."))
+			want(c.t, err, "write", syscall.EPIPE)
 			if n != 3 {
-				t.Errorf("wrote %d bytes, want the 3 that were read", n)
+				c.t.Errorf("wrote %d bytes, want the 3 that were read", n)
 			}
 		}, "server, 3 in, 0 out"},
-		{"server resets", func(t *testing.T, _ *runner.Network, client, server net.Conn) {
-			go func() {
-				_, _ = server.Write([]byte("ab"))
-				reset(t, server)
-			}()
-			got, err := io.ReadAll(client)
-			if string(got) != "ab" {
-				t.Errorf("read %q", got)
-			}
-			want(t, err, "read", syscall.ECONNRESET)
-			_, err = client.Write(byte1)
-			want(t, err, "write", syscall.ECONNRESET)
-			_, err = server.Read(byte1)
-			want(t, err, "read", net.ErrClosed)
-		}, "server, 0 in, 2 out"},
-		{"reset after the client is gone", func(t *testing.T, _ *runner.Network, client, server net.Conn) {
-			_ = client.Close()
-			reset(t, server)
-			_, err := client.Read(byte1)
-			want(t, err, "read", net.ErrClosed)
-		}, "client, 0 in, 0 out"},
-		{"the client closes while the server writes", func(t *testing.T, _ *runner.Network, client, server net.Conn) {
+		{"the client closes while the server writes", func(c connection) {
 			failed := make(chan error)
 			go func() {
-				_, err := server.Write(make([]byte, 100))
+				_, err := c.server.Write(make([]byte, 100))
 				failed <- err
 			}()
-			_, _ = io.ReadFull(client, make([]byte, 40))
-			_ = client.Close()
-			want(t, <-failed, "write", syscall.EPIPE)
+			_, _ = io.ReadFull(c.client, make([]byte, 40))
+			_ = c.client.Close()
+			want(c.t, <-failed, "write", syscall.EPIPE)
 		}, "client, 0 in, 40 out"},
-		{"the run ends", func(t *testing.T, n *runner.Network, client, server net.Conn) {
+		{"the run ends", func(c connection) {
 			failed := make(chan error)
 			go func() {
-				_, err := server.Read(byte1)
+				_, err := c.server.Read(byte1)
 				failed <- err
 			}()
 			runner.Wait()
-			_ = n.Close()
-			want(t, <-failed, "read", net.ErrClosed)
-			_, err := client.Read(byte1)
-			want(t, err, "read", io.EOF)
-			_, err = n.Dial(context.Background(), "tcp", "platform.test:80")
-			want(t, err, "dial", syscall.ECONNREFUSED)
+			_ = c.network.Close()
+			want(c.t, <-failed, "read", net.ErrClosed)
+			_, err := c.client.Read(byte1)
+			want(c.t, err, "read", io.EOF)
+			_, err = c.network.Dial(context.Background(), "tcp", "platform.test:80")
+			want(c.t, err, "dial", syscall.ECONNREFUSED)
 		}, "run, 0 in, 0 out"},
-	}
+	})
+}
+
+func TestReset(t *testing.T) {
+	t.Parallel()
+	byte1 := make([]byte, 1)
+	observeClosings(t, []closing{
+		{"server resets", func(c connection) {
+			go func() {
+				_, _ = c.server.Write([]byte("ab"))
+				reset(c.t, c.server)
+			}()
+			got, err := io.ReadAll(c.client)
+			if string(got) != "ab" {
+				c.t.Errorf("read %q", got)
+			}
+			want(c.t, err, "read", syscall.ECONNRESET)
+			_, err = c.client.Write(byte1)
+			want(c.t, err, "write", syscall.ECONNRESET)
+			_, err = c.server.Read(byte1)
+			want(c.t, err, "read", net.ErrClosed)
+		}, "server, 0 in, 2 out"},
+		{"reset after the client is gone", func(c connection) {
+			_ = c.client.Close()
+			reset(c.t, c.server)
+			_, err := c.client.Read(byte1)
+			want(c.t, err, "read", net.ErrClosed)
+		}, "client, 0 in, 0 out"},
+	})
+}
+
+// observeClosings checks what the sides of a connection and its observer see.
+func observeClosings(t *testing.T, tests []closing) {
+	t.Helper()
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -205,8 +230,8 @@ func TestClosingSemantics(t *testing.T) {
 				log.begin()
 				n := runner.NewNetwork(log)
 				client, server := pair(t, n)
-				time.Sleep(time.Second)
-				test.act(t, n, client, server)
+				pass(time.Second)
+				test.act(connection{t, n, client, server})
 			})
 			lines := log.lines()
 			if len(lines) < 3 || lines[2] != "1s closed 1 by "+test.closed {
@@ -354,7 +379,7 @@ func serve(n *runner.Network, handle func(http.ResponseWriter, *http.Request)) (
 		_ = server.Close()
 		<-ended
 		// net/http waits half a second before it closes on a client that still sends.
-		time.Sleep(time.Second)
+		pass(time.Second)
 	}
 }
 
@@ -424,7 +449,7 @@ func TestServerSeesThatTheClientIsGone(t *testing.T) {
 		})
 		defer stop()
 		client := http.Client{Transport: &http.Transport{DialContext: n.Dial}, Timeout: 7 * time.Second}
-		if _, err := client.Get("http://platform.test/"); err == nil { //nolint:bodyclose // there is no answer
+		if _, err := client.Get("http://platform.test/"); err == nil {
 			t.Error("the request succeeded")
 		}
 		runner.Wait()
