@@ -95,20 +95,6 @@ func (x *Exchange) answerWords() string {
 	return words
 }
 
-// bodyWords says what matters in an answer's body.
-func (x *Exchange) bodyWords() string {
-	switch {
-	case x.Op == evidence.OpResolveAccess && x.Status() == http.StatusOK:
-		return x.Access().Words()
-	case x.Op == evidence.OpSendMessage && x.Status() == http.StatusOK:
-		return x.Answer().Words()
-	case x.Status() >= http.StatusBadRequest && x.Whole():
-		return clip(x.ErrorInfo().Words(), 80)
-	default:
-		return ""
-	}
-}
-
 func callWords(c *Call) string {
 	words := string(c.Op)
 	if text, ok := c.Input.Message.Get(); ok {
