@@ -112,16 +112,29 @@ type Direction struct {
 	Next *Exchange
 }
 
+// State is the interaction state that the answer of a resolve names, empty where that is no text.
+func (x *Exchange) State() string {
+	state, _ := x.Access().State.Text()
+	return state
+}
+
+// refuses tells whether a whole answer of the platform says can_submit false. With null, a number or nothing in its
+// place it does not admit either, but what a client makes of the rest of it is then its own choice.
+func (x *Exchange) refuses() bool {
+	admits, ok := x.Access().CanSubmit.Bool()
+	return ok && !admits && x.Access().Answered && x.Whole()
+}
+
 // Directions returns the directions that the call was given, in their order.
 func (c *Call) Directions() []Direction {
 	var out []Direction
 	for i, x := range c.Resolves {
 		wait, ok := x.Access().Waits()
-		if !ok || !x.Whole() || wait > maxBudget {
+		if !ok || !x.refuses() || wait > maxBudget {
 			continue
 		}
 		d := Direction{
-			Answer: x, State: x.Access().State, Wait: wait,
+			Answer: x, State: x.State(), Wait: wait,
 			From: x.LastFrom.Add(wait), By: x.LastBy.Add(wait),
 		}
 		if i+1 < len(c.Resolves) {
