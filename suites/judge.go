@@ -22,6 +22,9 @@ const (
 	ExpectedFailure Status = "expected_failure"
 )
 
+// harnessChapter holds the rules that also judge a call that crashed or that the subject could not make.
+const harnessChapter = "SUBJ"
+
 // Check is what one rule says about one call of one run.
 type Check struct {
 	Rule   string
@@ -77,6 +80,9 @@ func Judge(runs []evidence.Run, scope Scope) []Check {
 	return checks
 }
 
+// subjectChapter is the chapter of the harness's own rules: the only one that judges calls that came to nothing.
+const subjectChapter = "SUBJ"
+
 // judgeRun judges one run. Rules that forbid a request see all of it, the others each call up to its first request
 // that no script foresaw.
 func judgeRun(run *evidence.Run, scope Scope) []Check {
@@ -92,6 +98,9 @@ func judgeRun(run *evidence.Run, scope Scope) []Check {
 			view = whole
 		}
 		for _, call := range view.Calls {
+			if call.Void() && rule.Chapter() != subjectChapter {
+				continue
+			}
 			j := Judgement{call: call}
 			rule.Judge(call, &j)
 			if c, ok := j.check(rule); ok {

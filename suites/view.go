@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -31,7 +32,8 @@ type Call struct {
 	Exchanges []*Exchange
 	// Maybe are exchanges that may belong to this call or to another.
 	Maybe []*Exchange
-	// Resolves and Sends are the exchanges of those two operations, whatever their answer.
+	// Resolves and Sends are the exchanges of those two operations, whatever their answer. A resolve counts only where
+	// it reached the platform: nobody else can admit.
 	Resolves, Sends []*Exchange
 	// OffScript is the first request of the call that no script foresaw, nil where there is none.
 	OffScript *Exchange
@@ -76,10 +78,10 @@ func newCall(run *Run, data *evidence.Call, onScript bool) *Call {
 
 func (c *Call) add(x *Exchange) {
 	c.Exchanges = append(c.Exchanges, x)
-	switch x.Op {
-	case evidence.OpResolveAccess:
+	switch {
+	case x.Op == evidence.OpResolveAccess && x.Side() != evidence.SideElsewhere:
 		c.Resolves = append(c.Resolves, x)
-	case evidence.OpSendMessage:
+	case x.Op == evidence.OpSendMessage:
 		c.Sends = append(c.Sends, x)
 	}
 }
@@ -128,6 +130,7 @@ func budgetOf(c *evidence.Call) Budget {
 	b := Budget{Usable: true, Pair: given.Pair, Total: inSeconds(given.Sum())}
 	if given.Pair {
 		b.Connect, b.Read = inSeconds(given.Connect), inSeconds(given.Read)
+		b.Total = b.Connect + b.Read
 	}
 	b.End = c.Started.Add(b.Total)
 	return b
@@ -136,7 +139,8 @@ func budgetOf(c *evidence.Call) Budget {
 // maxBudget keeps offsets from overflowing; no run is watched that long.
 const maxBudget = 10 * 365 * 24 * time.Hour
 
-func inSeconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+// inSeconds rounds to the nanosecond: cut off, 2.3 could be one short of what a client computes.
+func inSeconds(s float64) time.Duration { return time.Duration(math.Round(s * float64(time.Second))) }
 
 // Kind is the response kind that the caller asked for: "message" where it said nothing.
 func (c *Call) Kind() string { return c.Input.ResponseKind.Or("message") }
@@ -147,10 +151,20 @@ func (c *Call) Message() bool { return c.Op == evidence.CallSend && c.Kind() == 
 // Task tells whether the call is a send in Task mode.
 func (c *Call) Task() bool { return c.Op == evidence.CallSend && c.Kind() == "task" }
 
+// Void tells whether the call came to nothing that a rule could judge: the subject crashed, or cannot do it at all.
+func (c *Call) Void() bool {
+	return c.Outcome != nil && (c.Outcome.Kind == evidence.OutcomeCrash || c.Outcome.Kind == evidence.OutcomeUnsupported)
+}
+
+// Judgeable tells whether the call was made and did not crash: what a crashed or unsupported call did, or left out, says
+// nothing of the obligations of a client.
+func (c *Call) Judgeable() bool {
+	return c.Outcome == nil || c.Outcome.Kind != evidence.OutcomeCrash && c.Outcome.Kind != evidence.OutcomeUnsupported
+}
+
 // Done tells whether the call is known to have ended with an outcome that the client chose itself.
 func (c *Call) Done() bool {
-	return c.Ended != nil && c.Outcome != nil &&
-		c.Outcome.Kind != evidence.OutcomeCrash && c.Outcome.Kind != evidence.OutcomeUnsupported
+	return c.Ended != nil && c.Outcome != nil && !c.Void()
 }
 
 // Returned tells whether the call ended with a result.
