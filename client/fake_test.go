@@ -33,6 +33,8 @@ type fakeNet struct {
 	mu      sync.Mutex
 	replies map[string][]reply
 	seen    []seen
+	opened  []net.Conn
+	running sync.WaitGroup
 }
 
 // seen is one request as it arrived, whole.
@@ -53,7 +55,20 @@ type reply struct {
 
 func newFakeNet(t *testing.T) *fakeNet {
 	t.Helper()
-	return &fakeNet{t: t, start: time.Now(), replies: map[string][]reply{}}
+	f := &fakeNet{t: t, start: time.Now(), replies: map[string][]reply{}}
+	t.Cleanup(f.finish)
+	return f
+}
+
+// finish finds connections that a call left open, before it lets the servers
+// come to their ends.
+func (f *fakeNet) finish() {
+	for i, conn := range f.opened {
+		if err := conn.SetDeadline(time.Now()); !errors.Is(err, io.ErrClosedPipe) {
+			f.t.Errorf("connection %d was left open", i)
+		}
+	}
+	f.running.Wait()
 }
 
 func (f *fakeNet) platform(replies ...reply) *fakeNet {
@@ -92,7 +107,10 @@ func (f *fakeNet) dial(ctx context.Context, _, addr string) (net.Conn, error) {
 		return nil, next.dial
 	}
 	near, far := net.Pipe()
-	go f.serve(addr, next, far)
+	f.mu.Lock()
+	f.opened = append(f.opened, near)
+	f.mu.Unlock()
+	f.running.Go(func() { f.serve(addr, next, far) })
 	return near, nil
 }
 
