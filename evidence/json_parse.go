@@ -17,8 +17,10 @@ const (
 // ReadJSON reads a body as one JSON value and says everything that is wrong with it, at most twenty things. The tree
 // is the best that can be made of the body, also when there are problems; nil where there is none at all. Nothing is
 // forgiven silently: letter case counts, duplicates are kept and named, bytes after the value are a problem.
-func ReadJSON(body []byte) (*Value, []Problem) {
-	p := parser{body: body}
+func ReadJSON(body []byte) (*Value, []Problem) { return readJSON(body, maxValues) }
+
+func readJSON(body []byte, most int) (*Value, []Problem) {
+	p := parser{body: body, most: most}
 	if bytes.HasPrefix(body, []byte("\xef\xbb\xbf")) {
 		p.problem(ProblemSyntax, 0, "a byte order mark stands before the value")
 		p.at = 3
@@ -43,6 +45,7 @@ type parser struct {
 	at       int
 	depth    int
 	count    int
+	most     int
 	stopped  bool
 	steps    []step
 	problems []Problem
@@ -98,8 +101,8 @@ func (p *parser) make(kind Kind) *Value {
 }
 
 func (p *parser) value() *Value {
-	if p.count >= maxValues {
-		p.stop(ProblemLimit, fmt.Sprintf("the body holds more than %d values", maxValues))
+	if p.count >= p.most {
+		p.stop(ProblemLimit, fmt.Sprintf("the body holds more than %d values", p.most))
 		return nil
 	}
 	start := p.at

@@ -50,20 +50,16 @@ func ReadSend(x *Exchange) SendRequest {
 // extra collects the members that the documented shape does not have.
 func (s *SendRequest) extra(body *Value) {
 	s.beyond(body, nil, "message", "configuration", "metadata")
-	message := step{name: "message", index: -1}
-	s.beyond(body.Member("message"), []step{message}, "messageId", "role", "contextId", "parts")
+	s.beyond(body.Member("message"), way("message"), "messageId", "role", "contextId", "parts")
 	for i, part := range s.Parts {
-		place := []step{message, {name: "parts", index: -1}, {index: i}}
+		place := append(way("message", "parts"), step{index: i})
 		s.beyond(part.Value, place, "text", "raw", "filename", "mediaType")
 	}
-	configuration := []step{{name: "configuration", index: -1}}
-	s.beyond(body.Member("configuration"), configuration, "acceptedOutputModes", "responseKind")
-	metadata := []step{{name: "metadata", index: -1}}
-	s.beyond(body.Member("metadata"), metadata, OutputContractURI)
-	contract := append(metadata, step{name: OutputContractURI, index: -1})
-	s.beyond(s.OutputContract, contract, "response_format", "jsonRepairAttempts")
-	format := append(contract, step{name: "response_format", index: -1})
-	s.beyond(s.OutputContract.Member("response_format"), format, "type", "strict")
+	s.beyond(body.Member("configuration"), way("configuration"), "acceptedOutputModes", "responseKind")
+	s.beyond(body.Member("metadata"), way("metadata"), OutputContractURI)
+	s.beyond(s.OutputContract, way("metadata", OutputContractURI), "response_format", "jsonRepairAttempts")
+	format := s.OutputContract.Member("response_format")
+	s.beyond(format, way("metadata", OutputContractURI, "response_format"), "type", "strict")
 }
 
 func (s *SendRequest) beyond(v *Value, place []step, known ...string) {
@@ -74,3 +70,10 @@ func (s *SendRequest) beyond(v *Value, place []step, known ...string) {
 	}
 }
 
+func way(names ...string) []step {
+	steps := make([]step, 0, len(names)+1)
+	for _, name := range names {
+		steps = append(steps, step{name: name, index: -1})
+	}
+	return steps
+}
