@@ -102,9 +102,7 @@ const outputContract = "https://mainsequence.ai/a2a/extensions/output-contract/v
 // 0029, Decision 1 and 5). Memory is reserved once: 15 MiB of file cost 20 MiB,
 // not several copies of that.
 func buildBody(request Request, messageID string, files []openFile) ([]byte, problems) {
-	body := new(bytes.Buffer)
-	body.Grow(bodySize(request, files))
-
+	body := bytes.NewBuffer(make([]byte, 0, bodySize(request, files)))
 	body.WriteString(`{"message":{"messageId":`)
 	writeText(body, messageID)
 	body.WriteString(`,"role":"ROLE_USER","contextId":`)

@@ -61,7 +61,7 @@ func TestBudgetEndsTheCall(t *testing.T) {
 		bubbleRun(t, name, func(t *testing.T) {
 			f := test.network(newFakeNet(t))
 			_, err := f.client().Send(t.Context(), Request{
-				SessionUID: session, Text: "x", Timeout: test.timeout, Files: []File{bigFile(t, 1<<20)},
+				SessionUID: session, Text: "x", Timeout: test.timeout, Files: []File{bigFile(t, 1<<17)},
 			})
 			took := time.Since(f.start)
 			got := mustFail[*TimeoutError](t, err)
