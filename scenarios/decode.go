@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -43,6 +44,19 @@ func (d decoder) bool(n *node) bool {
 	}
 }
 
+// maxSize bounds texts and files that are made for a call, in bytes.
+const maxSize = 64 << 20
+
+// size is a number of bytes to make; 0 where it is absent or wrong.
+func (d decoder) size(n *node) int64 {
+	size := d.int(n, 0)
+	if size > maxSize {
+		d.want(n, "a number of bytes, 0 to 67108864 (64 MiB)")
+		return 0
+	}
+	return size
+}
+
 // int is a whole number from least upwards; least where it is absent or wrong.
 func (d decoder) int(n *node, least int64) int64 {
 	if n == nil {
@@ -56,14 +70,14 @@ func (d decoder) int(n *node, least int64) int64 {
 	return i
 }
 
-// status is an HTTP status, 0 where it is absent.
-func (d decoder) status(n *node) int {
+// status is an HTTP status of a class or more, 0 where it is absent.
+func (d decoder) status(n *node, from, to int) int {
 	if n == nil {
 		return 0
 	}
 	i, err := strconv.Atoi(n.text)
-	if n.kind != numberNode || err != nil || i < 100 || i > 999 {
-		d.want(n, "an HTTP status, 100 to 999")
+	if n.kind != numberNode || err != nil || i < from || i > to {
+		d.want(n, fmt.Sprintf("an HTTP status, %d to %d", from, to))
 		return 0
 	}
 	return i

@@ -156,7 +156,7 @@ func (d decoder) input(n *node, op evidence.CallOp) Input {
 			input.Files = append(input.Files, InputFile{
 				Name:      d.text(file.get("name")),
 				MediaType: d.text(file.get("media_type")),
-				Size:      d.int(file.get("size"), 0),
+				Size:      d.size(file.get("size")),
 				Missing:   d.bool(file.get("missing")),
 			})
 		}
@@ -169,7 +169,7 @@ func (d decoder) longText(n *node) Text {
 	if n.kind != mapNode {
 		return Text{Value: d.text(n)}
 	}
-	text := Text{Repeat: d.text(n.get("repeat")), Bytes: int(d.int(n.get("bytes"), 0))}
+	text := Text{Repeat: d.text(n.get("repeat")), Bytes: int(d.size(n.get("bytes")))}
 	if text.Repeat == "" {
 		d.c.add(n.at, "repeat is the text that is written over and over: it cannot be empty")
 	}

@@ -149,7 +149,7 @@ func (d decoder) messageLimit(n *node) MessageLimit {
 
 func (d decoder) rpcError(n *node) RPCError {
 	return RPCError{
-		HTTP:     d.status(n.get("http")),
+		HTTP:     d.status(n.get("http"), 200, 999),
 		Status:   d.text(n.get("status")),
 		Message:  d.text(n.get("message")),
 		Reason:   d.text(n.get("reason")),
@@ -159,15 +159,15 @@ func (d decoder) rpcError(n *node) RPCError {
 }
 
 func (d decoder) detail(n *node) Detail {
-	return Detail{HTTP: d.status(n.get("http")), Text: d.text(n.get("text")), Header: d.texts(n.get("header"))}
+	return Detail{HTTP: d.status(n.get("http"), 200, 999), Text: d.text(n.get("text")), Header: d.texts(n.get("header"))}
 }
 
 func (d decoder) redirect(n *node) Redirect {
-	return Redirect{Status: d.status(n.get("status")), To: d.text(n.get("to"))}
+	return Redirect{Status: d.status(n.get("status"), 300, 399), To: d.text(n.get("to"))}
 }
 
 func (d decoder) rawAnswer(n *node) Raw {
-	raw := Raw{Status: d.status(n.get("status")), Header: d.headerLines(n.get("header"))}
+	raw := Raw{Status: d.status(n.get("status"), 200, 999), Header: d.headerLines(n.get("header"))}
 	if body := n.get("body"); body.is(textNode) {
 		raw.Body = []byte(body.text)
 	} else {

@@ -71,11 +71,7 @@ func (d decoder) informational(n *node) Informational {
 		return row
 	}
 	for _, item := range statuses.items {
-		status := d.status(item)
-		if status < 100 || status > 199 {
-			d.want(item, "an informational status, 100 to 199")
-		}
-		row.Statuses = append(row.Statuses, status)
+		row.Statuses = append(row.Statuses, d.status(item, 100, 199))
 	}
 	return row
 }
@@ -105,11 +101,11 @@ func (d decoder) expect(n *node, steps []CallStep) *Expect {
 			d.c.add(result.at, "the scenario has %s calls: say which one, as in result: {%s: {is: …}}", strconv.Itoa(len(calls)), "call-1")
 			return expect
 		}
-		expect.Result[calls[0].ID] = ExpectResult{Is: d.text(is)}
+		expect.Result[calls[0].ID] = ExpectResult{Is: d.oneOf(is, outcomes()...)}
 		return expect
 	}
 	for _, id := range result.keys() {
-		expect.Result[id] = ExpectResult{Is: d.text(result.get(id).get("is"))}
+		expect.Result[id] = ExpectResult{Is: d.oneOf(result.get(id).get("is"), outcomes()...)}
 	}
 	return expect
 }

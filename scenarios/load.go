@@ -65,7 +65,10 @@ func Builtin() ([]*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the scenarios of the program: %w", err)
 	}
-	l := loader{}
+	l, err := newLoader(Options{})
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range paths {
 		content, err := data.ReadFile(name)
 		if err != nil {
@@ -79,7 +82,10 @@ func Builtin() ([]*File, error) {
 // Load reads scenario files, and those with the ending .yaml or .yml in and below directories. Its error is *Problems
 // with every problem of every file; the files without any are returned beside it.
 func Load(paths []string, o Options) ([]*File, error) {
-	l := loader{options: o}
+	l, err := newLoader(o)
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range paths {
 		l.read(name)
 	}
@@ -89,9 +95,18 @@ func Load(paths []string, o Options) ([]*File, error) {
 // loader gathers files and their problems.
 type loader struct {
 	options  Options
+	schema   *schema
 	files    []*File
 	problems []Problem
 	names    map[string]string
+}
+
+func newLoader(o Options) (*loader, error) {
+	s, err := newSchema()
+	if err != nil {
+		return nil, err
+	}
+	return &loader{options: o, schema: s, names: map[string]string{}}, nil
 }
 
 func (l *loader) result() ([]*File, error) {
@@ -167,6 +182,7 @@ func (l *loader) add(name, chapter string, content []byte) {
 	c := newCollector(name)
 	root := parse(content, c)
 	if root != nil {
+		l.schema.check(root, c)
 		check(root, name, l.options, c)
 		l.unique(root, name, c)
 	}
@@ -186,9 +202,6 @@ func (l *loader) unique(root *node, name string, c *collector) {
 	if other, taken := l.names[scenario.text]; taken {
 		c.add(scenario.at, "%s has a scenario of this name already", other)
 		return
-	}
-	if l.names == nil {
-		l.names = map[string]string{}
 	}
 	l.names[scenario.text] = name
 }

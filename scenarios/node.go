@@ -3,6 +3,7 @@ package scenarios
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -55,6 +56,9 @@ func (n *node) get(key string) *node {
 
 // keyPlace is where a member's name stands, or the node itself where it has no such member.
 func (n *node) keyPlace(key string) position {
+	if n == nil {
+		return position{}
+	}
 	for _, m := range n.members {
 		if m.key == key {
 			return m.keyAt
@@ -85,9 +89,9 @@ func (n *node) show() string {
 	case textNode:
 		text = strconv.Quote(shorten(n.text, 40))
 	case listNode:
-		text = "a list"
+		text = sized("list", len(n.items))
 	case mapNode:
-		text = "a map"
+		text = sized("map", len(n.members))
 	default:
 		text = shorten(n.text, 40)
 	}
@@ -95,6 +99,13 @@ func (n *node) show() string {
 		text += " (from " + n.from + ")"
 	}
 	return text
+}
+
+func sized(what string, size int) string {
+	if size == 0 {
+		return "an empty " + what
+	}
+	return fmt.Sprintf("a %s of %d", what, size)
 }
 
 func shorten(s string, limit int) string {

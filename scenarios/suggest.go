@@ -12,6 +12,9 @@ func didYouMean(written string, known []string) string {
 	best, bestDistance := "", len(written)/3+2
 	for _, word := range slices.Sorted(slices.Values(known)) {
 		distance := editDistance(strings.ToLower(written), strings.ToLower(word))
+		if len(written) > 3 && strings.HasPrefix(word, written) {
+			distance = 1 // the beginning of a word means that word, however much is missing
+		}
 		if distance < bestDistance {
 			best, bestDistance = word, distance
 		}
@@ -20,6 +23,14 @@ func didYouMean(written string, known []string) string {
 		return ""
 	}
 	return fmt.Sprintf(", did you mean %q?", best)
+}
+
+// guess is didYouMean or, where nothing is near, the list of what there is.
+func guess(written string, known []string) string {
+	if meant := didYouMean(written, known); meant != "" {
+		return meant
+	}
+	return "; known are " + strings.Join(known, ", ")
 }
 
 // editDistance counts the letters to add, drop, change or swap with a neighbour to come from a to b.

@@ -1,0 +1,178 @@
+package scenarios
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
+
+// The placeholders that are filled in while a scenario runs. They stay in the texts of a case:
+//
+//	${NAME.url}            where a server is: platform, runtime, or an endpoint of the scenario
+//	${session.uid}         the session that is addressed (in a reply: of the request)
+//	${request.message_id}  in a reply: the message id of the request
+//	${ID.message_id}       in a later call: the message id that call ID sent
+//	${ID.printed_id}       in a later call: the message id that call ID printed
+//	${ID.task_id}          in a later call: the id of the Task that call ID returned
+const (
+	placeholderSession = "session"
+	placeholderRequest = "request"
+)
+
+// isReserved tells whether a name is taken by placeholders of the format.
+func isReserved(name string) bool {
+	return slices.Contains([]string{absentName, placeholderSession, placeholderRequest, EndpointPlatform, EndpointRuntime}, name)
+}
+
+// resultMembers are what a later call may take from an earlier one.
+func resultMembers() []string { return []string{"message_id", "printed_id", "task_id"} }
+
+// references checks every placeholder that is left once the variables are filled in.
+func (l lint) references() {
+	servers := []string{EndpointPlatform + ".url", EndpointRuntime + ".url"}
+	for _, endpoint := range l.made.Endpoints {
+		servers = append(servers, endpoint.Name+".url")
+	}
+	session := placeholderSession + ".uid"
+	for _, m := range l.root.members {
+		switch m.key {
+		case "calls":
+			l.callReferences(m.value, append(slices.Clone(servers), session))
+		case "when":
+			known := append(slices.Clone(servers), session, placeholderRequest+".message_id")
+			walkTexts(m.value, func(text string, at position) { l.placeholders(text, at, known) })
+		case "scenario":
+		default:
+			walkTexts(m.value, func(text string, at position) { l.placeholders(text, at, nil) })
+		}
+	}
+}
+
+// callReferences lets each step refer to the calls of the steps before it.
+func (l lint) callReferences(steps *node, known []string) {
+	for i, step := range steps.items {
+		walkTexts(step, func(text string, at position) { l.placeholders(text, at, known) })
+		if i >= len(l.made.Calls) {
+			return
+		}
+		for _, call := range allCalls(l.made.Calls[i : i+1]) {
+			for _, result := range resultMembers() {
+				known = append(known, call.ID+"."+result)
+			}
+		}
+	}
+}
+
+func (l lint) placeholders(text string, at position, known []string) {
+	rest := text
+	for _, found := range placeholderForm.FindAllStringSubmatch(text, -1) {
+		rest = strings.Replace(rest, found[0], "", 1)
+		if !slices.Contains(known, found[1]) {
+			l.c.add(at, "unknown placeholder %s%s", shorten(found[0], 60), l.whyUnknown(found[1], known))
+		}
+	}
+	if strings.Contains(rest, "${") {
+		l.c.add(at, "a placeholder without its end: want ${name}")
+	}
+}
+
+// whyUnknown says why a placeholder means nothing where it stands.
+func (l lint) whyUnknown(name string, known []string) string {
+	head, tail, _ := strings.Cut(name, ".")
+	calls := allCalls(l.made.Calls)
+	named := slices.ContainsFunc(calls, func(call Call) bool { return call.ID == head })
+	switch {
+	case named && slices.Contains(resultMembers(), tail):
+		return ": what a call returned can be used in the calls of later steps only"
+	case named && tail != "":
+		return ": of a call there are " + strings.Join(resultMembers(), ", ")
+	case name == absentName:
+		return ": it can only take the place of a whole value"
+	case head == placeholderRequest:
+		return ": only replies know a request, and of it the message_id"
+	}
+	if meant := didYouMean(name, known); meant != "" {
+		return meant
+	}
+	return ": it is no variable of the scenario"
+}
+
+// calls checks the names of calls and of what they use.
+func (l lint) calls() {
+	for _, endpoint := range l.made.Endpoints {
+		if isReserved(endpoint.Name) {
+			l.c.add(l.root.get("endpoints").keyPlace(endpoint.Name), "every scenario has a %q of its own: take another name", endpoint.Name)
+		}
+	}
+	steps := l.root.get("calls")
+	if steps == nil {
+		return
+	}
+	seen := map[string]position{}
+	for i, step := range l.made.Calls {
+		n := steps.items[i]
+		switch {
+		case step.Call != nil:
+			l.call(*step.Call, n, seen)
+		case n.get("together") != nil:
+			for j, call := range step.Together {
+				l.call(call, n.get("together").items[j], seen)
+			}
+		}
+		l.plainStep(n)
+	}
+}
+
+// plainStep refuses what belongs to a call where there is none, or several.
+func (l lint) plainStep(n *node) {
+	for _, kind := range []string{"pause", "together"} {
+		if n.get(kind) == nil {
+			continue
+		}
+		for _, m := range n.members {
+			if slices.Contains([]string{"id", "client", "session", "user", "backend", "after", "cancel_after"}, m.key) {
+				l.c.add(m.keyAt, "%s belongs to a call, not to a step that is a %s", m.key, kind)
+			}
+		}
+	}
+}
+
+func (l lint) call(call Call, n *node, seen map[string]position) {
+	at := n.at
+	if id := n.get("id"); id != nil {
+		at = id.at
+	}
+	if before, twice := seen[call.ID]; twice {
+		l.c.add(at, "the call at line %d is called %q already", before.line, call.ID)
+	}
+	seen[call.ID] = at
+	named := slices.ContainsFunc(l.made.Endpoints, func(e Endpoint) bool { return e.Name == call.ID })
+	if isReserved(call.ID) || named || call.ID == "is" {
+		l.c.add(at, "a call cannot be called %q: placeholders or results would not know what is meant", call.ID)
+	}
+	if call.Backend != EndpointPlatform {
+		l.endpoint(n.get("backend"), evidence.SidePlatform)
+	}
+	if cancel := n.get("cancel_after"); cancel != nil && call.CancelAfter != nil && *call.CancelAfter == 0 {
+		l.c.add(cancel.at, "a call that is given up at once makes no request that could be judged: let it run for a while")
+	}
+}
+
+// endpoint checks the name of an endpoint, of one side where side is not empty.
+func (l lint) endpoint(n *node, side evidence.Side) {
+	if !n.is(textNode) {
+		return
+	}
+	sides := map[string]evidence.Side{EndpointPlatform: evidence.SidePlatform, EndpointRuntime: evidence.SideRuntime}
+	for _, endpoint := range l.made.Endpoints {
+		sides[endpoint.Name] = endpoint.Side
+	}
+	here, known := sides[n.text]
+	switch {
+	case !known:
+		l.c.add(n.at, "unknown endpoint %q%s", shorten(n.text, 40), guess(n.text, sortedKeys(sides)))
+	case side != "" && here != side:
+		l.c.add(n.at, "endpoint %q is of side %q, want one of side %q", n.text, here, side)
+	}
+}
