@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -56,4 +57,21 @@ func (x *Exchange) bodyWords() string {
 	default:
 		return ""
 	}
+}
+
+// ordinal writes a small number as a place in a row.
+func ordinal(n int) string {
+	words := []string{"zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"}
+	if n >= 0 && n < len(words) {
+		return words[n]
+	}
+	return fmt.Sprintf("%dth", n)
+}
+
+// said writes a value of a body for a sentence; one that is not there is "absent".
+func said(v *evidence.Value) string {
+	if v == nil {
+		return "absent"
+	}
+	return v.Brief()
 }

@@ -1,0 +1,150 @@
+package suites
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
+
+func req04() Rule {
+	return Rule{
+		ID: "REQ-04", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
+		Obligation: "carry the text as the first part, code point for code point",
+		Cause:      "the text is trimmed, normalised, cut at U+0000, re-encoded, or put behind the files",
+		Right:      "For \"  naïve\\n\" the first part's text is the same eight code points, white space included.",
+		Wrong:      "The first part's text has lost its trailing newline, or é became e and a combining accent.",
+		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {
+			want, ok := c.words()
+			if !ok {
+				return
+			}
+			var first *evidence.Value
+			if parts := x.Body().Parts; len(parts) > 0 {
+				first = parts[0].Value.Member("text")
+			}
+			if first.TextEquals(want) {
+				j.Pass()
+				return
+			}
+			j.Fail("the first part of "+c.at(x)+" "+textDifference(want, first), "the first part's text is the caller's, code point for code point", x)
+		}),
+	}
+}
+
+// words returns the text of the message, and whether there is one to carry. A blank one is bad input, whose sending is
+// noted by REQ-01 and judged no further.
+func (c *Call) words() (string, bool) {
+	text, ok := c.Input.Message.Get()
+	return text, ok && strings.TrimSpace(text) != ""
+}
+
+// textDifference says where a text stops being the one that was given.
+func textDifference(want string, got *evidence.Value) string {
+	text, ok := got.Text()
+	if !ok {
+		return "has no text: its text member is " + said(got)
+	}
+	n := 0
+	for want != "" && text != "" {
+		w, wide := utf8.DecodeRuneInString(want)
+		g, got := utf8.DecodeRuneInString(text)
+		if w != g {
+			return fmt.Sprintf("differs at character %d: %U became %U", n+1, w, g)
+		}
+		want, text = want[wide:], text[got:]
+		n++
+	}
+	if want != "" {
+		return fmt.Sprintf("ends after %d characters, %d bytes short", n, len(want))
+	}
+	return fmt.Sprintf("has %d bytes after the %d characters of the text", len(text), n)
+}
+
+func req26() Rule {
+	return Rule{
+		ID: "REQ-26", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
+		Obligation: "make parts of the text, then one part for each file in the caller's order, and nothing else",
+		Cause:      "files are collected in a map or set, equal files are sent once, or the client adds a part of its own (a system hint, a date)",
+		Right:      "A text and the files a.pdf and b.pdf make three parts in this order.",
+		Wrong:      "The parts are b.pdf, a.pdf and the text; or a part is there that nobody asked for.",
+		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {
+			_, hasText := c.words()
+			unreadable := slices.ContainsFunc(c.Files, func(f evidence.InputFile) bool { return !f.Readable })
+			if unreadable || !hasText && (len(c.Files) == 0 || c.blankMessage()) {
+				return
+			}
+			parts := x.Body().Parts
+			want := len(c.Files)
+			if hasText {
+				want++
+			}
+			if len(parts) != want {
+				j.Fail(fmt.Sprintf("%s has %d parts for %s", c.at(x), len(parts), c.given(hasText)), fmt.Sprintf("%d parts", want), x)
+				return
+			}
+			if hasText && parts[0].Kind != evidence.PartText {
+				j.Fail("the first part of "+c.at(x)+" is no text part", "the text is the first part", x)
+				return
+			}
+			for i, part := range parts[want-len(c.Files):] {
+				c.judgeFile(i, part, x, j)
+			}
+			j.Pass()
+		}),
+	}
+}
+
+// given says what the parts are to be made of.
+func (c *Call) given(hasText bool) string {
+	words := fmt.Sprintf("%d files", len(c.Files))
+	if hasText {
+		words = "a text and " + words
+	}
+	return words
+}
+
+// judgeFile compares a part with the file that is due in its place, by the content.
+func (c *Call) judgeFile(i int, part evidence.Part, x *Exchange, j *Judgement) {
+	want := c.Files[i].SHA256
+	got, ok := contentHash(part)
+	switch {
+	case !ok:
+		j.Unclear(fmt.Sprintf("the part in the place of file %d of %s holds no content that could be compared", i+1, c.at(x)), x)
+	case got == want:
+	default:
+		seen := "content that no file has"
+		if k := slices.IndexFunc(c.Files, func(f evidence.InputFile) bool { return f.SHA256 == got }); k >= 0 {
+			seen = fmt.Sprintf("file %d", k+1)
+		}
+		j.Fail(fmt.Sprintf("the part in the place of file %d of %s holds %s", i+1, c.at(x), seen),
+			"one part for each file, in the caller's order, with its whole content", x)
+	}
+}
+
+// contentHash is the SHA-256 of what a part carries: bytes in base64 of either alphabet, or a text.
+func contentHash(part evidence.Part) (string, bool) {
+	switch part.Kind {
+	case evidence.PartText:
+		return part.Content.TextSHA256()
+	case evidence.PartRaw:
+		text, ok := part.Content.Text()
+		if !ok {
+			return "", false
+		}
+		text = strings.TrimRight(strings.NewReplacer("-", "+", "_", "/").Replace(text), "=")
+		hash := sha256.New()
+		if _, err := io.Copy(hash, base64.NewDecoder(base64.RawStdEncoding, strings.NewReader(text))); err != nil {
+			return "not base64", true
+		}
+		return hex.EncodeToString(hash.Sum(nil)), true
+	default:
+		return "", false
+	}
+}
