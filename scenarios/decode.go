@@ -16,7 +16,7 @@ type decoder struct {
 }
 
 func (d decoder) want(n *node, what string) {
-	d.c.add(n.at, "want %s, here %s", what, n.show())
+	d.c.addf(n.at, "want %s, here %s", what, n.show())
 }
 
 // text is the text of a member, empty where it is absent.
@@ -136,7 +136,7 @@ func (d decoder) oneOf(n *node, words ...string) string {
 			return word
 		}
 	}
-	d.c.add(n.at, "want one of %s, here %s%s", quoteAll(words), n.show(), didYouMean(n.text, words))
+	d.c.addf(n.at, "want one of %s, here %s%s", quoteAll(words), n.show(), didYouMean(n.text, words))
 	return ""
 }
 

@@ -171,7 +171,7 @@ func (d decoder) longText(n *node) Text {
 	}
 	text := Text{Repeat: d.text(n.get("repeat")), Bytes: int(d.size(n.get("bytes")))}
 	if text.Repeat == "" {
-		d.c.add(n.at, "repeat is the text that is written over and over: it cannot be empty")
+		d.c.addf(n.at, "repeat is the text that is written over and over: it cannot be empty")
 	}
 	return text
 }

@@ -220,6 +220,6 @@ func (d decoder) edit(n *node) Edit {
 
 func (d decoder) jsonPointer(at position, pointer string) {
 	if !strings.HasPrefix(pointer, "/") {
-		d.c.add(at, "want a JSON pointer such as /message/role, here %q", shorten(pointer, 40))
+		d.c.addf(at, "want a JSON pointer such as /message/role, here %q", shorten(pointer, 40))
 	}
 }

@@ -98,7 +98,7 @@ func (d decoder) expect(n *node, steps []CallStep) *Expect {
 	if is := result.get("is"); is != nil {
 		calls := allCalls(steps)
 		if len(calls) != 1 {
-			d.c.add(result.at, "the scenario has %s calls: say which one, as in result: {%s: {is: …}}", strconv.Itoa(len(calls)), "call-1")
+			d.c.addf(result.at, "the scenario has %s calls: say which one, as in result: {%s: {is: …}}", strconv.Itoa(len(calls)), "call-1")
 			return expect
 		}
 		expect.Result[calls[0].ID] = ExpectResult{Is: d.oneOf(is, outcomes()...)}

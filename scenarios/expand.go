@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -37,10 +38,8 @@ func variants(root *node, name string, clock evidence.Clock) []variant {
 				if len(wider) == maxCases {
 					break
 				}
-				chosen := variant{id: v.id + separator + key + "=" + labels[i], values: map[string]*node{key: value}}
-				for k, other := range v.values {
-					chosen.values[k] = other
-				}
+				chosen := variant{id: v.id + separator + key + "=" + labels[i], values: maps.Clone(v.values)}
+				chosen.values[key] = value
 				wider = append(wider, chosen)
 			}
 		}
@@ -155,7 +154,7 @@ func (f filler) member(to *node, m member) {
 	}
 	key := f.inside(m.key, m.keyAt)
 	if key != m.key && to.get(key) != nil {
-		f.c.add(m.keyAt, "%q is here twice once its placeholders are filled in", shorten(key, 40))
+		f.c.addf(m.keyAt, "%q is here twice once its placeholders are filled in", shorten(key, 40))
 		return
 	}
 	to.members = append(to.members, member{key: key, keyAt: m.keyAt, value: value})
@@ -163,14 +162,14 @@ func (f filler) member(to *node, m member) {
 
 // text fills a text: one that is a placeholder and nothing else takes the value with its type.
 func (f filler) text(n *node) *node {
-	whole := placeholderForm.FindStringSubmatch(n.text)
-	if whole == nil || whole[0] != n.text {
+	name, whole := wholePlaceholder(n.text)
+	if !whole {
 		return &node{kind: textNode, text: f.inside(n.text, n.at), at: n.at, from: n.from}
 	}
-	if whole[1] == absentName {
+	if name == absentName {
 		return nil
 	}
-	value, known := f.values[whole[1]]
+	value, known := f.values[name]
 	switch {
 	case !known:
 		return n
@@ -181,6 +180,15 @@ func (f filler) text(n *node) *node {
 	}
 }
 
+// wholePlaceholder is the name in a text that is one placeholder and nothing else.
+func wholePlaceholder(text string) (name string, whole bool) {
+	found := placeholderForm.FindStringSubmatch(text)
+	if len(found) < 2 || found[0] != text {
+		return "", false
+	}
+	return found[1], true
+}
+
 // inside fills placeholders in the middle of a text.
 func (f filler) inside(text string, at position) string {
 	return placeholderForm.ReplaceAllStringFunc(text, func(placeholder string) string {
@@ -188,11 +196,11 @@ func (f filler) inside(text string, at position) string {
 		value, known := f.values[name]
 		switch {
 		case name == absentName, known && value.text == "${"+absentName+"}":
-			f.c.add(at, "%s stands inside a text: it can only take the place of a whole value", placeholder)
+			f.c.addf(at, "%s stands inside a text: it can only take the place of a whole value", placeholder)
 		case !known:
 			return placeholder
 		case value.kind == listNode || value.kind == mapNode:
-			f.c.add(at, "%s is %s and cannot be written inside a text", placeholder, value.show())
+			f.c.addf(at, "%s is %s and cannot be written inside a text", placeholder, value.show())
 		default:
 			return value.text
 		}

@@ -51,7 +51,7 @@ type moment struct {
 	what  string
 	at    position
 	after time.Duration
-	// every repeats it, times times over; times 0 is without end.
+	// every repeats it until it happened times over; 0 is without end.
 	every time.Duration
 	times int
 }
@@ -108,7 +108,7 @@ func (m moment) falls(start time.Duration, b budget) (end string, at time.Durati
 		if m.every > 0 && deadline > at {
 			repeats := (deadline - at) / m.every
 			if m.times == 0 || repeats < time.Duration(m.times) {
-				at += repeats * m.every
+				at = deadline - (deadline-at)%m.every
 			}
 		}
 		if at == deadline && b.meets(at) != "" {
@@ -127,7 +127,7 @@ func (l lint) budgets() {
 		b := budgetOf(call)
 		t := tie{lint: l, call: call, budget: b, told: told}
 		if call.CancelAfter != nil && b.meets(*call.CancelAfter) != "" {
-			t.add(l.callPlace(i, "cancel_after"), "cancel_after", b.meets(*call.CancelAfter), *call.CancelAfter)
+			t.addf(l.callPlace(i, "cancel_after"), "cancel_after", b.meets(*call.CancelAfter), *call.CancelAfter)
 		}
 		for _, op := range opsOf(call.Op) {
 			for j, step := range l.made.When[op] {
@@ -185,16 +185,16 @@ type tie struct {
 func (t tie) moments(step Step, n *node, start time.Duration) {
 	for _, moment := range momentsOf(step, n) {
 		if end, at := moment.falls(start, t.budget); end != "" {
-			t.add(moment.at, moment.what, end, at)
+			t.addf(moment.at, moment.what, end, at)
 		}
 	}
 }
 
-func (t tie) add(at position, what, end string, after time.Duration) {
+func (t tie) addf(at position, what, end string, after time.Duration) {
 	if slices.Contains(*t.told, at) {
 		return
 	}
 	*t.told = append(*t.told, at)
-	t.c.add(at, "%s falls exactly on %s of call %q, %s after its start: which comes first would be left to chance; move it by a millisecond or more",
+	t.c.addf(at, "%s falls exactly on %s of call %q, %s after its start: which comes first would be left to chance; move it by a millisecond or more",
 		what, end, t.call.ID, after)
 }

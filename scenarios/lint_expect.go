@@ -30,7 +30,7 @@ func (l lint) expectations() {
 	}
 	for _, m := range result.members {
 		if !slices.Contains(ids, m.key) {
-			l.c.add(m.keyAt, "no call has the id %q%s", shorten(m.key, 40), guess(m.key, ids))
+			l.c.addf(m.keyAt, "no call has the id %q%s", shorten(m.key, 40), guess(m.key, ids))
 		}
 	}
 }

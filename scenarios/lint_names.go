@@ -69,11 +69,11 @@ func (l lint) placeholders(text string, at position, known []string) {
 	for _, found := range placeholderForm.FindAllStringSubmatch(text, -1) {
 		rest = strings.Replace(rest, found[0], "", 1)
 		if !slices.Contains(known, found[1]) {
-			l.c.add(at, "unknown placeholder %s%s", shorten(found[0], 60), l.whyUnknown(found[1], known))
+			l.c.addf(at, "unknown placeholder %s%s", shorten(found[0], 60), l.whyUnknown(found[1], known))
 		}
 	}
 	if strings.Contains(rest, "${") {
-		l.c.add(at, "a placeholder without its end: want ${name}")
+		l.c.addf(at, "a placeholder without its end: want ${name}")
 	}
 }
 
@@ -102,7 +102,7 @@ func (l lint) whyUnknown(name string, known []string) string {
 func (l lint) calls() {
 	for _, endpoint := range l.made.Endpoints {
 		if isReserved(endpoint.Name) {
-			l.c.add(l.root.get("endpoints").keyPlace(endpoint.Name), "every scenario has a %q of its own: take another name", endpoint.Name)
+			l.c.addf(l.root.get("endpoints").keyPlace(endpoint.Name), "every scenario has a %q of its own: take another name", endpoint.Name)
 		}
 	}
 	steps := l.root.get("calls")
@@ -132,7 +132,7 @@ func (l lint) plainStep(n *node) {
 		}
 		for _, m := range n.members {
 			if slices.Contains([]string{"id", "client", "session", "user", "backend", "after", "cancel_after"}, m.key) {
-				l.c.add(m.keyAt, "%s belongs to a call, not to a step that is a %s", m.key, kind)
+				l.c.addf(m.keyAt, "%s belongs to a call, not to a step that is a %s", m.key, kind)
 			}
 		}
 	}
@@ -144,18 +144,18 @@ func (l lint) call(call Call, n *node, seen map[string]position) {
 		at = id.at
 	}
 	if before, twice := seen[call.ID]; twice {
-		l.c.add(at, "the call at line %d is called %q already", before.line, call.ID)
+		l.c.addf(at, "the call at line %d is called %q already", before.line, call.ID)
 	}
 	seen[call.ID] = at
 	named := slices.ContainsFunc(l.made.Endpoints, func(e Endpoint) bool { return e.Name == call.ID })
 	if isReserved(call.ID) || named || call.ID == "is" {
-		l.c.add(at, "a call cannot be called %q: placeholders or results would not know what is meant", call.ID)
+		l.c.addf(at, "a call cannot be called %q: placeholders or results would not know what is meant", call.ID)
 	}
 	if call.Backend != EndpointPlatform {
 		l.endpoint(n.get("backend"), evidence.SidePlatform)
 	}
 	if cancel := n.get("cancel_after"); cancel != nil && call.CancelAfter != nil && *call.CancelAfter == 0 {
-		l.c.add(cancel.at, "a call that is given up at once makes no request that could be judged: let it run for a while")
+		l.c.addf(cancel.at, "a call that is given up at once makes no request that could be judged: let it run for a while")
 	}
 }
 
@@ -171,8 +171,8 @@ func (l lint) endpoint(n *node, side evidence.Side) {
 	here, known := sides[n.text]
 	switch {
 	case !known:
-		l.c.add(n.at, "unknown endpoint %q%s", shorten(n.text, 40), guess(n.text, sortedKeys(sides)))
+		l.c.addf(n.at, "unknown endpoint %q%s", shorten(n.text, 40), guess(n.text, sortedKeys(sides)))
 	case side != "" && here != side:
-		l.c.add(n.at, "endpoint %q is of side %q, want one of side %q", n.text, here, side)
+		l.c.addf(n.at, "endpoint %q is of side %q, want one of side %q", n.text, here, side)
 	}
 }

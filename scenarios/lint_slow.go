@@ -51,7 +51,7 @@ func (l lint) slowReplies() {
 				}
 			}
 			if cut := step.Wire.Cut; cut != nil && cut.How == "hang" {
-				l.c.add(m.value.items[i].get("wire").keyPlace("cut"),
+				l.c.addf(m.value.items[i].get("wire").keyPlace("cut"),
 					"on real time a call without a timeout of %s or less waits here for its default of 905s: give it one, or say slow: true or clock: virtual", slowLimit)
 			}
 		}
@@ -59,5 +59,5 @@ func (l lint) slowReplies() {
 }
 
 func (l lint) slow(at position, what string, length time.Duration) {
-	l.c.add(at, "%s of %s is more than %s on real time: give real.vars a shorter value, or say slow: true or clock: virtual", what, length, slowLimit)
+	l.c.addf(at, "%s of %s is more than %s on real time: give real.vars a shorter value, or say slow: true or clock: virtual", what, length, slowLimit)
 }

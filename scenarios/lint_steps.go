@@ -26,7 +26,7 @@ func (l lint) steps() {
 		for i, step := range l.made.When[op] {
 			n := m.value.items[i]
 			if ended > 0 {
-				l.c.add(n.at, "this step is never reached: the one at line %d takes every request from then on", ended)
+				l.c.addf(n.at, "this step is never reached: the one at line %d takes every request from then on", ended)
 			}
 			if step.Times == 0 && step.For == 0 && step.If == nil && ended == 0 {
 				ended = step.Line
@@ -38,7 +38,7 @@ func (l lint) steps() {
 
 func (l lint) step(op evidence.Op, step Step, n *node) {
 	if n.get("for") != nil && n.get("times") != nil {
-		l.c.add(n.keyPlace("for"), "for and times exclude each other: for already means any number of times within it")
+		l.c.addf(n.keyPlace("for"), "for and times exclude each other: for already means any number of times within it")
 	}
 	l.condition(step, n)
 	l.reply(op, step.Reply, n.get("reply"))
@@ -51,17 +51,17 @@ func (l lint) condition(step Step, n *node) {
 		return
 	}
 	if token := condition.get("token"); token.is(textNode) && !slices.Contains(l.tokens(), token.text) {
-		l.c.add(token.at, "no reply hands out a token named %q%s", shorten(token.text, 40), guess(token.text, l.tokens()))
+		l.c.addf(token.at, "no reply hands out a token named %q%s", shorten(token.text, 40), guess(token.text, l.tokens()))
 	}
 	calls := allCalls(l.made.Calls)
 	l.named(condition.get("call"), "call", calls, func(c Call) string { return c.ID })
 	l.named(condition.get("client"), "client", calls, func(c Call) string { return c.Client })
 	l.named(condition.get("session"), "session", calls, func(c Call) string { return c.Session })
 	if after := step.If.After; after != nil && !slices.Contains(ops(), string(after.Op)) {
-		l.c.add(condition.get("after").at, "unknown operation %q%s", shorten(string(after.Op), 40), guess(string(after.Op), ops()))
+		l.c.addf(condition.get("after").at, "unknown operation %q%s", shorten(string(after.Op), 40), guess(string(after.Op), ops()))
 	}
 	if body := condition.get("body"); body != nil && (step.Wire.Early || step.Wire.Upload != nil) {
-		l.c.add(condition.keyPlace("body"), "a step that answers early or reads the upload slowly cannot ask for the body: it is chosen before the body is read")
+		l.c.addf(condition.keyPlace("body"), "a step that answers early or reads the upload slowly cannot ask for the body: it is chosen before the body is read")
 	}
 }
 
@@ -89,7 +89,7 @@ func (l lint) named(n *node, what string, calls []Call, name func(Call) string) 
 		}
 	}
 	if !slices.Contains(known, n.text) {
-		l.c.add(n.at, "no call has the %s %q%s", what, shorten(n.text, 40), guess(n.text, known))
+		l.c.addf(n.at, "no call has the %s %q%s", what, shorten(n.text, 40), guess(n.text, known))
 	}
 }
 
@@ -112,20 +112,20 @@ func replyOps(kind string) func(evidence.Op) bool {
 func (l lint) reply(op evidence.Op, reply Reply, n *node) {
 	for _, m := range membersOf(n) {
 		if !replyOps(m.key)(op) {
-			l.c.add(m.keyAt, "%s is no answer to %s: for an answer that is wrong on purpose use raw, or with", m.key, op)
+			l.c.addf(m.keyAt, "%s is no answer to %s: for an answer that is wrong on purpose use raw, or with", m.key, op)
 		}
 	}
 	if with := n.keyPlace("with"); reply.With != nil && (reply.Raw != nil || reply.Bytes != nil || reply.Redirect != nil) {
-		l.c.add(with, "with edits the body of an answer that a server makes: here write the body as it is to be")
+		l.c.addf(with, "with edits the body of an answer that a server makes: here write the body as it is to be")
 	}
 	if reply.Ready != nil {
 		l.endpoint(n.get("ready").get("rpc_url"), "")
 		if token := n.get("ready").get("token"); token.is(textNode) && token.text == EndpointPlatform {
-			l.c.add(token.at, "platform is the name of the platform's own token: take another")
+			l.c.addf(token.at, "platform is the name of the platform's own token: take another")
 		}
 	}
 	if message := n.get("message"); message.get("text") != nil && message.get("parts") != nil {
-		l.c.add(message.keyPlace("parts"), "text and parts exclude each other")
+		l.c.addf(message.keyPlace("parts"), "text and parts exclude each other")
 	}
 	if reply.Redirect != nil && !strings.ContainsAny(reply.Redirect.To, "/:$") {
 		l.endpoint(n.get("redirect").get("to"), "")

@@ -116,7 +116,7 @@ func (l *loader) result() ([]*File, error) {
 	return l.files, nil
 }
 
-func (l *loader) fault(name, format string, args ...any) {
+func (l *loader) faultf(name, format string, args ...any) {
 	l.problems = append(l.problems, Problem{File: name, Text: fmt.Sprintf(format, args...)})
 }
 
@@ -124,7 +124,7 @@ func (l *loader) fault(name, format string, args ...any) {
 func (l *loader) read(name string) {
 	info, err := os.Stat(name)
 	if err != nil {
-		l.fault(name, "cannot be read: %s", reason(err))
+		l.faultf(name, "cannot be read: %s", reason(err))
 		return
 	}
 	if !info.IsDir() {
@@ -135,17 +135,17 @@ func (l *loader) read(name string) {
 	err = filepath.WalkDir(name, func(file string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			l.fault(file, "cannot be read: %s", reason(err))
+			l.faultf(file, "cannot be read: %s", reason(err))
 		case !entry.IsDir() && isYAML(file):
 			l.readFile(file)
 		}
 		return nil
 	})
 	if err != nil {
-		l.fault(name, "cannot be read: %s", reason(err))
+		l.faultf(name, "cannot be read: %s", reason(err))
 	}
 	if len(l.files)+len(l.problems) == before {
-		l.fault(name, "holds no file with the ending .yaml")
+		l.faultf(name, "holds no file with the ending .yaml")
 	}
 }
 
@@ -155,8 +155,7 @@ func isYAML(name string) bool {
 
 // reason is the cause of an error of the file system without the path, which the problem has already.
 func reason(err error) string {
-	var at *fs.PathError
-	if errors.As(err, &at) {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err.Error()
 	}
 	return err.Error()
@@ -165,13 +164,13 @@ func reason(err error) string {
 func (l *loader) readFile(name string) {
 	file, err := os.Open(name)
 	if err != nil {
-		l.fault(name, "cannot be read: %s", reason(err))
+		l.faultf(name, "cannot be read: %s", reason(err))
 		return
 	}
 	defer func() { _ = file.Close() }()
 	content, err := io.ReadAll(io.LimitReader(file, maxFileSize+1))
 	if err != nil {
-		l.fault(name, "cannot be read: %s", reason(err))
+		l.faultf(name, "cannot be read: %s", reason(err))
 		return
 	}
 	l.add(name, "", content)
@@ -200,7 +199,7 @@ func (l *loader) unique(root *node, name string, c *collector) {
 		return
 	}
 	if other, taken := l.names[scenario.text]; taken {
-		c.add(scenario.at, "%s has a scenario of this name already", other)
+		c.addf(scenario.at, "%s has a scenario of this name already", other)
 		return
 	}
 	l.names[scenario.text] = name

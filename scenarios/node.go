@@ -153,6 +153,9 @@ func schemaNumber(text string) any {
 	return f
 }
 
+// equal tells whether two nodes are the same JSON.
+func (n *node) equal(other *node) bool { return bytes.Equal(n.json(), other.json()) }
+
 // json writes the node as JSON, members in the order of the file.
 func (n *node) json() []byte {
 	var b bytes.Buffer
@@ -193,6 +196,7 @@ func (n *node) writeJSON(b *bytes.Buffer) {
 func writeJSONText(b *bytes.Buffer, text string) {
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text) // a string into a buffer cannot fail
-	b.Truncate(b.Len() - 1)
+	if enc.Encode(text) == nil { // a text into a buffer: it cannot fail
+		b.Truncate(b.Len() - 1)
+	}
 }

@@ -25,7 +25,7 @@ func (p Problem) String() string {
 }
 
 // Problems is the error of Load: every problem of every file, by file and place.
-type Problems struct {
+type Problems struct { //nolint:errname // it is named for what it holds, as its readers say it
 	List []Problem
 }
 
@@ -60,7 +60,7 @@ func newCollector(file string) *collector {
 // next begins a new round.
 func (c *collector) next() { c.round++ }
 
-func (c *collector) add(at position, format string, args ...any) {
+func (c *collector) addf(at position, format string, args ...any) {
 	if round, seen := c.first[at]; seen && round < c.round {
 		return
 	}

@@ -94,22 +94,22 @@ func (w wording) fault(fault *jsonschema.ValidationError) {
 	case *kind.Required:
 		w.missing(owner, what.Missing, w.unknown[strings.Join(fault.InstanceLocation, "/")])
 	case *kind.DependentRequired:
-		w.c.add(owner, "%s needs %s beside it", what.Prop, strings.Join(what.Missing, " and "))
+		w.c.addf(owner, "%s needs %s beside it", what.Prop, strings.Join(what.Missing, " and "))
 	case *kind.OneOf:
 		w.exactlyOne(fault, n, owner)
 	case *kind.Not:
 		names := stringsOf(w.at(fault.SchemaURL), "not", "required")
-		w.c.add(owner, "%s exclude each other", strings.Join(names, " and "))
+		w.c.addf(owner, "%s exclude each other", strings.Join(names, " and "))
 	case *kind.PropertyNames: // the validator mixes up their places; checkNames sees to them
 	case *kind.UniqueItems:
 		item := n.items[what.Duplicates[1]]
-		w.c.add(item.at, "%s is in the list twice", item.show())
+		w.c.addf(item.at, "%s is in the list twice", item.show())
 	case *kind.Enum:
-		w.c.add(n.at, "want %s, here %s%s", w.title(fault), n.show(), guess(n.text, stringsOf(w.at(fault.SchemaURL), "enum")))
+		w.c.addf(n.at, "want %s, here %s%s", w.title(fault), n.show(), guess(n.text, stringsOf(w.at(fault.SchemaURL), "enum")))
 	case *kind.Pattern:
-		w.c.add(n.at, "want %s, here %s%s", w.title(fault), n.show(), didYouMean(n.text, words(what.Want)))
+		w.c.addf(n.at, "want %s, here %s%s", w.title(fault), n.show(), didYouMean(n.text, words(what.Want)))
 	default:
-		w.c.add(n.at, "want %s, here %s", w.title(fault), n.show())
+		w.c.addf(n.at, "want %s, here %s", w.title(fault), n.show())
 	}
 }
 
@@ -125,10 +125,10 @@ func (w wording) unknownMembers(fault *jsonschema.ValidationError, names []strin
 		at := n.keyPlace(name)
 		meant := guess(name, known)
 		if ofCommands(name, fault.SchemaURL) {
-			w.c.add(at, "%s belongs to commands, which this version does not judge yet", name)
+			w.c.addf(at, "%s belongs to commands, which this version does not judge yet", name)
 			continue
 		}
-		w.c.add(at, "unknown %s %q%s", what, shorten(name, 40), meant)
+		w.c.addf(at, "unknown %s %q%s", what, shorten(name, 40), meant)
 		key := strings.Join(fault.InstanceLocation, "/")
 		w.unknown[key] = append(w.unknown[key], meant)
 	}
@@ -144,7 +144,7 @@ func ofCommands(name, schemaURL string) bool {
 func (w wording) missing(owner position, names, meant []string) {
 	for _, name := range names {
 		if !slices.Contains(meant, didYouMean(name, []string{name})) {
-			w.c.add(owner, "%s is missing", name)
+			w.c.addf(owner, "%s is missing", name)
 		}
 	}
 }
@@ -163,9 +163,9 @@ func (w wording) exactlyOne(fault *jsonschema.ValidationError, n *node, owner po
 	}
 	switch {
 	case len(here) > 0:
-		w.c.add(n.keyPlace(here[1]), "want exactly one of %s, here %s", strings.Join(known, ", "), strings.Join(here, " and "))
+		w.c.addf(n.keyPlace(here[1]), "want exactly one of %s, here %s", strings.Join(known, ", "), strings.Join(here, " and "))
 	case len(w.unknown[strings.Join(fault.InstanceLocation, "/")]) == 0:
-		w.c.add(owner, "want exactly one of %s, here none", strings.Join(known, ", "))
+		w.c.addf(owner, "want exactly one of %s, here none", strings.Join(known, ", "))
 	}
 }
 

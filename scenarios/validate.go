@@ -52,13 +52,13 @@ var (
 func checkNames(root *node, c *collector) {
 	for _, m := range membersOf(root.get("endpoints")) {
 		if !nameForm.MatchString(m.key) {
-			c.add(m.keyAt, "want a name of small letters, digits, hyphens and underscores that begins with a letter, here %q", shorten(m.key, 40))
+			c.addf(m.keyAt, "want a name of small letters, digits, hyphens and underscores that begins with a letter, here %q", shorten(m.key, 40))
 		}
 	}
 	for _, variables := range []*node{root.get("vars"), root.get("real").get("vars"), root.get("each")} {
 		for _, m := range membersOf(variables) {
 			if !variableForm.MatchString(m.key) {
-				c.add(m.keyAt, "want a name of small letters, digits and underscores that begins with a letter, here %q", shorten(m.key, 40))
+				c.addf(m.keyAt, "want a name of small letters, digits and underscores that begins with a letter, here %q", shorten(m.key, 40))
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func membersOf(n *node) []member {
 
 func checkFile(root *node, name string, o Options, c *collector) {
 	if scenario := root.get("scenario"); scenario.is(textNode) && scenario.text != stem(name) {
-		c.add(scenario.at, "the scenario is called %q and its file %q: the two must be the same", shorten(scenario.text, 40), stem(name))
+		c.addf(scenario.at, "the scenario is called %q and its file %q: the two must be the same", shorten(scenario.text, 40), stem(name))
 	}
 	covers := root.get("covers")
 	if len(o.KnownRules) == 0 || covers == nil {
@@ -81,42 +81,42 @@ func checkFile(root *node, name string, o Options, c *collector) {
 	}
 	for _, rule := range covers.items {
 		if rule.kind == textNode && !slices.Contains(o.KnownRules, rule.text) {
-			c.add(rule.at, "unknown rule %q%s", shorten(rule.text, 40), didYouMean(rule.text, o.KnownRules))
+			c.addf(rule.at, "unknown rule %q%s", shorten(rule.text, 40), didYouMean(rule.text, o.KnownRules))
 		}
 	}
 }
 
 // checkVariables looks at vars, real.vars and each: what they define, and whether it is used.
 func checkVariables(root *node, c *collector) {
-	vars, real, each := root.get("vars"), root.get("real").get("vars"), root.get("each")
-	for _, m := range membersOf(real) {
+	vars, each := root.get("vars"), root.get("each")
+	for _, m := range membersOf(root.get("real").get("vars")) {
 		if vars.get(m.key) == nil {
-			c.add(m.keyAt, "real.vars changes %q, which is not in vars%s", m.key, didYouMean(m.key, vars.keys()))
+			c.addf(m.keyAt, "real.vars changes %q, which is not in vars%s", m.key, didYouMean(m.key, vars.keys()))
 		}
 	}
 	used := usedPlaceholders(root)
 	for _, m := range append(slices.Clone(membersOf(vars)), membersOf(each)...) {
 		switch {
 		case isReserved(m.key):
-			c.add(m.keyAt, "%q is a name that placeholders have already: take another", m.key)
+			c.addf(m.keyAt, "%q is a name that placeholders have already: take another", m.key)
 		case !used[m.key]:
-			c.add(m.keyAt, "%s is not used anywhere%s", m.key, almostUsed(m.key, used))
+			c.addf(m.keyAt, "%s is not used anywhere%s", m.key, almostUsed(m.key, used))
 		}
 	}
 	for _, m := range membersOf(each) {
 		if vars.get(m.key) != nil {
-			c.add(m.keyAt, "%s is in vars and in each", m.key)
+			c.addf(m.keyAt, "%s is in vars and in each", m.key)
 		}
 		for i, item := range m.value.items {
-			if same := slices.IndexFunc(m.value.items, func(n *node) bool { return n.kind == item.kind && string(n.json()) == string(item.json()) }); same < i {
-				c.add(item.at, "%s is in the list twice", item.show())
+			if slices.IndexFunc(m.value.items, item.equal) < i {
+				c.addf(item.at, "%s is in the list twice", item.show())
 			}
 		}
 	}
 	product := 1
 	for _, m := range membersOf(each) {
 		if product *= max(len(m.value.items), 1); product > maxCases {
-			c.add(root.keyPlace("each"), "each makes more than %d cases: split the scenario", maxCases)
+			c.addf(root.keyPlace("each"), "each makes more than %d cases: split the scenario", maxCases)
 			return
 		}
 	}

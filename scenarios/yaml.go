@@ -32,19 +32,19 @@ func parse(data []byte, c *collector) *node {
 	}
 	file, err := parseYAML(data, c)
 	if err != nil {
-		c.add(syntaxPlace(err), "this is not YAML: %s", syntaxText(err))
+		c.addf(syntaxPlace(err), "this is not YAML: %s", syntaxText(err))
 		return nil
 	}
 	if file == nil {
 		return nil
 	}
 	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
-		c.add(position{1, 1}, "the file is empty: a scenario has at least scenario and about")
+		c.addf(position{1, 1}, "the file is empty: a scenario has at least scenario and about")
 		return nil
 	}
 	root := convert(file.Docs[0].Body, c, 0)
 	if root != nil && root.kind != mapNode {
-		c.add(root.at, "a scenario is a map of members, here %s", root.show())
+		c.addf(root.at, "a scenario is a map of members, here %s", root.show())
 		return nil
 	}
 	return root
@@ -54,13 +54,13 @@ func parse(data []byte, c *collector) *node {
 func readable(data []byte, c *collector) bool {
 	switch {
 	case len(data) > maxFileSize:
-		c.add(position{}, "the file is larger than 1 MiB; let repeat and bytes make long texts")
+		c.addf(position{}, "the file is larger than 1 MiB; let repeat and bytes make long texts")
 	case !utf8.Valid(data):
-		c.add(position{}, "the file is not UTF-8")
+		c.addf(position{}, "the file is not UTF-8")
 	case bytes.ContainsRune(data, 0):
-		c.add(position{}, "the file has a NUL byte; write \\0 between double quotes")
+		c.addf(position{}, "the file has a NUL byte; write \\0 between double quotes")
 	case len(bytes.TrimSpace(data)) == 0:
-		c.add(position{1, 1}, "the file is empty: a scenario has at least scenario and about")
+		c.addf(position{1, 1}, "the file is empty: a scenario has at least scenario and about")
 	default:
 		return !indentedByTabs(data, c)
 	}
@@ -73,7 +73,7 @@ func indentedByTabs(data []byte, c *collector) bool {
 		line++
 		indent := text[:len(text)-len(bytes.TrimLeft(text, " \t"))]
 		if i := bytes.IndexByte(indent, '\t'); i >= 0 {
-			c.add(position{line, i + 1}, "a tab: indent with spaces")
+			c.addf(position{line, i + 1}, "a tab: indent with spaces")
 		}
 	}
 	return c.found()
@@ -104,14 +104,14 @@ func plain(tokens token.Tokens, c *collector) bool {
 		}
 		switch t.Type {
 		case token.AnchorType, token.AliasType, token.MergeKeyType:
-			c.add(at, "anchors, aliases and merge keys are not part of the format: use vars")
+			c.addf(at, "anchors, aliases and merge keys are not part of the format: use vars")
 		case token.TagType:
-			c.add(at, "tags are not part of the format; put text between quotes")
+			c.addf(at, "tags are not part of the format; put text between quotes")
 		case token.DirectiveType, token.DocumentEndType:
-			c.add(at, "directives and document ends are not part of the format")
+			c.addf(at, "directives and document ends are not part of the format")
 		case token.DocumentHeaderType:
 			if t.Prev != nil && t.Prev.Type != token.CommentType {
-				c.add(at, "a second document: each scenario has a file of its own")
+				c.addf(at, "a second document: each scenario has a file of its own")
 			}
 		case token.SequenceStartType, token.MappingStartType:
 			flow++
@@ -119,9 +119,10 @@ func plain(tokens token.Tokens, c *collector) bool {
 			flow--
 		case token.SequenceEntryType, token.MappingKeyType:
 			entries++
+		default:
 		}
 		if flow > maxDepth || entries > maxDepth {
-			c.add(at, "values are nested deeper than %d", maxDepth)
+			c.addf(at, "values are nested deeper than %d", maxDepth)
 			return false
 		}
 	}
@@ -136,16 +137,14 @@ func place(t *token.Token) position {
 }
 
 func syntaxPlace(err error) position {
-	var syntax *yaml.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*yaml.SyntaxError](err); ok {
 		return place(syntax.Token)
 	}
 	return position{1, 1}
 }
 
 func syntaxText(err error) string {
-	var syntax *yaml.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*yaml.SyntaxError](err); ok {
 		return syntax.Message
 	}
 	return err.Error()
@@ -154,7 +153,7 @@ func syntaxText(err error) string {
 // convert turns the parser's tree into nodes.
 func convert(n ast.Node, c *collector, depth int) *node {
 	if depth > maxDepth {
-		c.add(place(n.GetToken()), "values are nested deeper than %d", maxDepth)
+		c.addf(place(n.GetToken()), "values are nested deeper than %d", maxDepth)
 		return &node{at: place(n.GetToken()), text: "null"}
 	}
 	switch n := n.(type) {
@@ -186,7 +185,7 @@ func convertMap(n *ast.MappingNode, c *collector, depth int) *node {
 		}
 		key := convertScalar(keyNode, c)
 		if before, twice := seen[key.text]; twice {
-			c.add(key.at, "%q is here twice, first at line %d", shorten(key.text, 40), before.line)
+			c.addf(key.at, "%q is here twice, first at line %d", shorten(key.text, 40), before.line)
 			continue
 		}
 		seen[key.text] = key.at
@@ -219,12 +218,12 @@ func convertScalar(n ast.Node, c *collector) *node {
 	case *ast.LiteralNode:
 		return &node{kind: textNode, text: n.Value.Value, at: at}
 	default:
-		c.add(at, "a %s is not part of the format here", strings.ToLower(n.Type().String()))
+		c.addf(at, "a %s is not part of the format here", strings.ToLower(n.Type().String()))
 		return &node{kind: nullNode, text: "null", at: at}
 	}
 }
 
-var jsonNumberForm = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+var jsonNumberForm = regexp.MustCompile(`^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$`)
 
 // numberOrText keeps a number as it was written where JSON writes it so too, since 1.50 and 2^70 are worth keeping; what
 // JSON cannot write at all stays text.
