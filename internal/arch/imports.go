@@ -26,7 +26,7 @@ func rooms() []room {
 		{"evidence", nil},
 		{"client", nil},
 		{"scenarios", []string{"evidence"}},
-		{"internal/script", []string{"scenarios", "evidence"}},
+		{"internal/script", []string{"internal/wire", "scenarios", "evidence"}},
 		{"internal/wire", []string{"scenarios", "evidence"}},
 		{"mockplatform", []string{"internal/script", "internal/wire", "scenarios", "evidence"}},
 		{"mockruntime", []string{"internal/script", "internal/wire", "scenarios", "evidence"}},

@@ -1,0 +1,64 @@
+package script
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gorilla/mux"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
+
+// Route is how an operation is recognised: by its method and the tail of its path.
+type Route struct {
+	Op evidence.Op
+	// Methods that the operation has; none means any.
+	Methods []string
+	// Path is a template of gorilla/mux without its first slash. A slash at its end is optional in requests.
+	Path string
+}
+
+// Routes recognises operations. It is compiled once and may be used by any number of runs at once.
+type Routes struct{ router *mux.Router }
+
+// NewRoutes compiles the routes of a server, and the retired ones, which every server recognises.
+//
+// Recognition is lenient on purpose: a wrong prefix, a doubled or a missing slash still shows what was meant, so that
+// a rule can say what was wrong with it. The method has to be right.
+func NewRoutes(own []Route) *Routes {
+	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
+	for _, r := range append(own, legacy()...) {
+		route := router.NewRoute().Name(string(r.Op)).Path("/{lead:(?:.*/)?}" + strings.TrimSuffix(r.Path, "/") + "{slash:/*}")
+		if len(r.Methods) > 0 {
+			route.Methods(r.Methods...)
+		}
+	}
+	return &Routes{router: router}
+}
+
+// legacy are the retired routes (ADR 0029, Decision: the legacy attach and status endpoints).
+func legacy() []Route {
+	return []Route{
+		{Op: evidence.OpLegacy, Path: "orm/api/agents/v1/sessions/{uid:.+}/resolve_runtime_access/"},
+		{Op: evidence.OpLegacy, Path: "api/a2a/sessions/{uid:.+}/runtime", Methods: []string{http.MethodGet, http.MethodPost}},
+	}
+}
+
+// Match tells which operation a request asks for, and the variables of its path with their escapes taken off. "tail"
+// is the part of the path that names the operation, as it stands in the target.
+func (r *Routes) Match(request *http.Request) (evidence.Op, map[string]string) {
+	path := request.URL.EscapedPath()
+	var match mux.RouteMatch
+	if !r.router.Match(request, &match) || match.Route == nil {
+		return evidence.OpUnknown, map[string]string{"tail": strings.TrimPrefix(path, "/")}
+	}
+	vars := map[string]string{"tail": strings.TrimPrefix(path, "/"+match.Vars["lead"])}
+	for name, value := range match.Vars {
+		if text, err := url.PathUnescape(value); err == nil {
+			value = text
+		}
+		vars[name] = value
+	}
+	return evidence.Op(match.Route.GetName()), vars
+}
