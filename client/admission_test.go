@@ -48,7 +48,7 @@ func TestOnlyCanSubmitAdmits(t *testing.T) {
 		`{"state":"waking","can_submit":false,"retry_after_ms":2}`:   transient,
 		`{"state":"updating","can_submit":false,"retry_after_ms":3}`: transient,
 	} {
-		if got := readAdmission([]byte(fmt.Sprintf(inviting, interaction)), arrival); got.verdict != want {
+		if got := readAdmission(fmt.Appendf(nil, inviting, interaction), arrival); got.verdict != want {
 			t.Errorf("%s: verdict %v, want %v (%v)", interaction, got.verdict, want, got.problems)
 		}
 	}

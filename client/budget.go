@@ -43,15 +43,13 @@ func (b *budget) over() error {
 	return nil
 }
 
-// fits reports whether something that is due after wait comes before the
-// deadline. Exactly at the deadline is too late.
-func (b *budget) fits(wait time.Duration) bool {
-	return wait < time.Until(b.deadline)
-}
+// fits reports whether something due at that time comes before the deadline.
+// Exactly at the deadline is too late.
+func (b *budget) fits(due time.Time) bool { return due.Before(b.deadline) }
 
-// pause waits and returns nil, or what ended the call meanwhile.
-func (b *budget) pause(wait time.Duration) error {
-	timer := time.NewTimer(wait)
+// pause waits until due and returns nil, or what ended the call meanwhile.
+func (b *budget) pause(due time.Time) error {
+	timer := time.NewTimer(time.Until(due))
 	defer timer.Stop()
 	select {
 	case <-timer.C:

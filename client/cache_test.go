@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// answersFor returns how long after a first call the second one still goes
-// without a question, for an expiry so far ahead ("" for none).
+// resolvesSecondTime reports whether a second call, made some time after the
+// first, asks for access again. The expiry is JSON, "" for none.
 func resolvesSecondTime(t *testing.T, expiry string, pause time.Duration) bool {
 	t.Helper()
 	more := ""

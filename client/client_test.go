@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"io"
 	"log"
 	"net"
@@ -49,7 +48,10 @@ func TestNewReportsEveryProblem(t *testing.T) {
 func both(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	if strings.HasSuffix(r.URL.Path, "/resolve-runtime-access/") {
-		scheme := map[bool]string{false: "http://", true: "https://"}[r.TLS != nil]
+		scheme := "http://"
+		if r.TLS != nil {
+			scheme = "https://"
+		}
 		_, _ = io.WriteString(w, admitting(runtimeToken, scheme+r.Host+"/prefix", ""))
 		return
 	}
@@ -134,7 +136,7 @@ func TestDialThatReportsItsOwnDeadline(t *testing.T) {
 		bubbleRun(t, name, func(t *testing.T) {
 			slow := func(context.Context, string, string) (net.Conn, error) {
 				time.Sleep(time.Second) // virtual
-				return nil, fmt.Errorf("i/o timeout")
+				return nil, errors.New("i/o timeout")
 			}
 			c, err := New(Config{PlatformURL: "http://platform.test", PlatformToken: platformToken, DialContext: slow})
 			if err != nil {

@@ -54,7 +54,7 @@ func parseEndpoint(raw string) (endpoint, error) {
 	}
 	port := parsed.Port()
 	if port == "" {
-		port = map[bool]string{false: "80", true: "443"}[e.secure]
+		_, port = e.scheme()
 	}
 	e.address = net.JoinHostPort(e.host, port)
 	return e, nil
@@ -62,6 +62,14 @@ func parseEndpoint(raw string) (endpoint, error) {
 
 // String is the URL without credentials and without a slash at its end.
 func (e endpoint) String() string {
-	scheme := map[bool]string{false: "http://", true: "https://"}[e.secure]
-	return scheme + e.header + e.prefix
+	name, _ := e.scheme()
+	return name + "://" + e.header + e.prefix
+}
+
+// scheme is its name and its usual port.
+func (e endpoint) scheme() (name, port string) {
+	if e.secure {
+		return "https", "443"
+	}
+	return "http", "80"
 }

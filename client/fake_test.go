@@ -145,7 +145,7 @@ func readRequest(conn net.Conn) (head, body string, err error) {
 	return head, string(content), err
 }
 
-// targets lists what one server was asked for.
+// requests lists what one server was asked for.
 func (f *fakeNet) requests(addr string) []seen {
 	f.mu.Lock()
 	defer f.mu.Unlock()

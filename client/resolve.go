@@ -39,7 +39,8 @@ func (c *call) resolve() (Access, error) {
 		case unusable:
 			return Access{}, &InvalidResponseError{Server: serverPlatform, Status: answer.status, Problems: answer.problems}
 		}
-		if !c.budget.fits(answer.retryAfter - time.Since(answer.arrived)) {
+		due := answer.arrived.Add(answer.retryAfter)
+		if !c.budget.fits(due) {
 			return Access{}, &NotReadyError{
 				State:          answer.state,
 				RetryAfter:     answer.retryAfter,
@@ -47,7 +48,7 @@ func (c *call) resolve() (Access, error) {
 				Explanation:    answer.words(),
 			}
 		}
-		if err := c.budget.pause(answer.retryAfter - time.Since(answer.arrived)); err != nil {
+		if err := c.budget.pause(due); err != nil {
 			return Access{}, err
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// call makes one Send with a minute's budget.
+// send makes one Send with a minute's budget.
 func (f *fakeNet) send(c *Client) (Result, error) {
 	return c.Send(f.t.Context(), Request{SessionUID: session, Text: "What can you do?", MessageID: "msg-1", Timeout: Total(60)})
 }
