@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -34,16 +35,28 @@ func budgetOf(call Call) budget {
 func (b budget) meets(moment time.Duration) string {
 	switch {
 	case moment == b.total && b.pair:
-		return fmt.Sprintf("the total (%s + %s)", b.connect, b.read)
+		return fmt.Sprintf("the total (%s + %s)", brief(b.connect), brief(b.read))
 	case moment == b.total:
-		return fmt.Sprintf("the timeout (%s)", b.total)
+		return fmt.Sprintf("the timeout (%s)", brief(b.total))
 	case b.pair && moment == b.read:
-		return fmt.Sprintf("the read timeout (%s)", b.read)
+		return fmt.Sprintf("the read timeout (%s)", brief(b.read))
 	case b.pair && moment == b.connect && !b.implied:
-		return fmt.Sprintf("the connect timeout (%s)", b.connect)
+		return fmt.Sprintf("the connect timeout (%s)", brief(b.connect))
 	default:
 		return ""
 	}
+}
+
+// brief writes a length of time without the zeros at its end: 15m, not 15m0s.
+func brief(length time.Duration) string {
+	text := length.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }
 
 // moment is something that a step makes happen, counted from its request.
@@ -101,9 +114,9 @@ func bodySize(reply Reply) int {
 	}
 }
 
-// falls says which end of a budget the moment, or one of its repetitions, falls on when its request is made at start.
-func (m moment) falls(start time.Duration, b budget) (end string, at time.Duration) {
-	for _, deadline := range []time.Duration{b.total, b.read, b.connect} {
+// falls says which of the deadlines the moment, or one of its repetitions, falls on when its request is made at start.
+func (m moment) falls(start time.Duration, b budget, deadlines ...time.Duration) (end string, at time.Duration) {
+	for _, deadline := range deadlines {
 		at := start + m.after
 		if m.every > 0 && deadline > at {
 			repeats := (deadline - at) / m.every
@@ -131,10 +144,10 @@ func (l lint) budgets() {
 		}
 		for _, op := range opsOf(call.Op) {
 			for j, step := range l.made.When[op] {
-				t.moments(step, l.root.get("when").get(string(op)).items[j], 0)
+				t.moments(step, l.root.get("when").get(string(op)).items[j], 0, b.total, b.read, b.connect)
 			}
 		}
-		if i == 0 {
+		if i == 0 && !b.implied {
 			t.path()
 		}
 	}
@@ -182,9 +195,9 @@ type tie struct {
 	told *[]position
 }
 
-func (t tie) moments(step Step, n *node, start time.Duration) {
+func (t tie) moments(step Step, n *node, start time.Duration, deadlines ...time.Duration) {
 	for _, moment := range momentsOf(step, n) {
-		if end, at := moment.falls(start, t.budget); end != "" {
+		if end, at := moment.falls(start, t.budget, deadlines...); end != "" {
 			t.addf(moment.at, moment.what, end, at)
 		}
 	}
@@ -196,5 +209,5 @@ func (t tie) addf(at position, what, end string, after time.Duration) {
 	}
 	*t.told = append(*t.told, at)
 	t.c.addf(at, "%s falls exactly on %s of call %q, %s after its start: which comes first would be left to chance; move it by a millisecond or more",
-		what, end, t.call.ID, after)
+		what, end, t.call.ID, brief(after))
 }

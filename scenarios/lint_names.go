@@ -9,20 +9,19 @@ import (
 
 // The placeholders that are filled in while a scenario runs. They stay in the texts of a case:
 //
-//	${NAME.url}            where a server is: platform, runtime, or an endpoint of the scenario
-//	${session.uid}         the session that is addressed (in a reply: of the request)
-//	${request.message_id}  in a reply: the message id of the request
-//	${ID.message_id}       in a later call: the message id that call ID sent
-//	${ID.printed_id}       in a later call: the message id that call ID printed
-//	${ID.task_id}          in a later call: the id of the Task that call ID returned
-const (
-	placeholderSession = "session"
-	placeholderRequest = "request"
-)
+//	${NAME.url} ${NAME.origin}  a server: platform, runtime, or an endpoint of the scenario
+//	${session.uid}              the session that is addressed
+//	${session.NAME.uid}         the session that the calls name NAME
+//	${agent.uid} ${service.uid} the agent and the service behind the session, in replies
+//	${token.NAME}               in replies: the runtime token that a ready reply named NAME and that was handed out
+//	${request.message_id}       in replies: what the request says; also context_id and task_id
+//	${ID.message_id}            in later calls: the message id that call ID sent
+//	${ID.printed_id}            in later calls: the message id that call ID printed
+//	${ID.task_id}               in later calls: the id of the Task that call ID returned
 
 // isReserved tells whether a name is taken by placeholders of the format.
 func isReserved(name string) bool {
-	return slices.Contains([]string{absentName, placeholderSession, placeholderRequest, EndpointPlatform, EndpointRuntime}, name)
+	return slices.Contains([]string{absentName, "session", "agent", "service", "token", "request", EndpointPlatform, EndpointRuntime}, name)
 }
 
 // resultMembers are what a later call may take from an earlier one.
@@ -30,29 +29,59 @@ func resultMembers() []string { return []string{"message_id", "printed_id", "tas
 
 // references checks every placeholder that is left once the variables are filled in.
 func (l lint) references() {
-	servers := []string{EndpointPlatform + ".url", EndpointRuntime + ".url"}
-	for _, endpoint := range l.made.Endpoints {
-		servers = append(servers, endpoint.Name+".url")
-	}
-	session := placeholderSession + ".uid"
+	known := l.surroundings()
 	for _, m := range l.root.members {
 		switch m.key {
 		case "calls":
-			l.callReferences(m.value, append(slices.Clone(servers), session))
+			l.callReferences(m.value, slices.Clone(known))
 		case "when":
-			known := append(slices.Clone(servers), session, placeholderRequest+".message_id")
-			walkTexts(m.value, func(text string, at position) { l.placeholders(text, at, known) })
+			l.texts(m.value, append(slices.Clone(known), l.ofReplies()...))
 		case "scenario":
 		default:
-			walkTexts(m.value, func(text string, at position) { l.placeholders(text, at, nil) })
+			l.texts(m.value, nil)
 		}
 	}
+}
+
+// surroundings are the placeholders that every part of a run knows.
+func (l lint) surroundings() []string {
+	known := []string{"session.uid"}
+	servers := []string{EndpointPlatform, EndpointRuntime}
+	for _, endpoint := range l.made.Endpoints {
+		servers = append(servers, endpoint.Name)
+	}
+	for _, server := range servers {
+		known = append(known, server+".url", server+".origin")
+	}
+	for _, call := range allCalls(l.made.Calls) {
+		known = append(known, "session."+call.Session+".uid")
+	}
+	return known
+}
+
+// ofReplies are the placeholders that a server knows beside.
+func (l lint) ofReplies() []string {
+	known := []string{"agent.uid", "service.uid"}
+	for _, member := range requestMembers() {
+		known = append(known, "request."+member)
+	}
+	for _, token := range l.tokens()[1:] {
+		known = append(known, "token."+token)
+	}
+	return known
+}
+
+// requestMembers are what a reply may take from its request.
+func requestMembers() []string { return []string{"message_id", "context_id", "task_id"} }
+
+func (l lint) texts(n *node, known []string) {
+	walkTexts(n, func(text string, at position) { l.placeholders(text, at, known) })
 }
 
 // callReferences lets each step refer to the calls of the steps before it.
 func (l lint) callReferences(steps *node, known []string) {
 	for i, step := range steps.items {
-		walkTexts(step, func(text string, at position) { l.placeholders(text, at, known) })
+		l.texts(step, known)
 		if i >= len(l.made.Calls) {
 			return
 		}
@@ -89,8 +118,8 @@ func (l lint) whyUnknown(name string, known []string) string {
 		return ": of a call there are " + strings.Join(resultMembers(), ", ")
 	case name == absentName:
 		return ": it can only take the place of a whole value"
-	case head == placeholderRequest:
-		return ": only replies know a request, and of it the message_id"
+	case head == "request":
+		return ": only replies know a request, and of it " + strings.Join(requestMembers(), ", ")
 	}
 	if meant := didYouMean(name, known); meant != "" {
 		return meant

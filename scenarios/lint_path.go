@@ -57,7 +57,7 @@ func (t tie) path() {
 		if !ok || now > t.budget.total {
 			return
 		}
-		t.moments(step, n, now)
+		t.moments(step, n, now, t.budget.total)
 		if step.Wire.Cut != nil || step.Wire.Pace != nil || step.Wire.Upload != nil {
 			return
 		}

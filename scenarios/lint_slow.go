@@ -59,5 +59,5 @@ func (l lint) slowReplies() {
 }
 
 func (l lint) slow(at position, what string, length time.Duration) {
-	l.c.addf(at, "%s of %s is more than %s on real time: give real.vars a shorter value, or say slow: true or clock: virtual", what, length, slowLimit)
+	l.c.addf(at, "%s of %s is more than %s on real time: give real.vars a shorter value, or say slow: true or clock: virtual", what, brief(length), slowLimit)
 }

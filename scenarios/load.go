@@ -59,24 +59,27 @@ func (f *File) Cases(clock evidence.Clock) []Case {
 	return cases
 }
 
-// Builtin loads the scenarios that ship with the program, by chapter and name.
+// Builtin loads the scenarios that ship with the program, by chapter and name. They are read and not checked again at
+// each start of the program: a test holds every one of them to the checks of Load.
 func Builtin() ([]*File, error) {
 	paths, err := fs.Glob(data, "data/*/*.yaml")
 	if err != nil {
 		return nil, fmt.Errorf("list the scenarios of the program: %w", err)
 	}
-	l, err := newLoader(Options{})
-	if err != nil {
-		return nil, err
-	}
+	files := make([]*File, 0, len(paths))
 	for _, name := range paths {
 		content, err := data.ReadFile(name)
 		if err != nil {
 			return nil, fmt.Errorf("read a scenario of the program: %w", err)
 		}
-		l.add(name, path.Base(path.Dir(name)), content)
+		c := newCollector(name)
+		root := parse(content, c)
+		if c.found() {
+			return nil, &Problems{List: c.sorted()}
+		}
+		files = append(files, newFile(root, name, path.Base(path.Dir(name))))
 	}
-	return l.result()
+	return files, nil
 }
 
 // Load reads scenario files, and those with the ending .yaml or .yml in and below directories. Its error is *Problems
@@ -173,11 +176,11 @@ func (l *loader) readFile(name string) {
 		l.faultf(name, "cannot be read: %s", reason(err))
 		return
 	}
-	l.add(name, "", content)
+	l.add(name, content)
 }
 
 // add checks the content of a file and keeps it when nothing is wrong with it.
-func (l *loader) add(name, chapter string, content []byte) {
+func (l *loader) add(name string, content []byte) {
 	c := newCollector(name)
 	root := parse(content, c)
 	if root != nil {
@@ -189,7 +192,7 @@ func (l *loader) add(name, chapter string, content []byte) {
 		l.problems = append(l.problems, c.sorted()...)
 		return
 	}
-	l.files = append(l.files, newFile(root, name, chapter))
+	l.files = append(l.files, newFile(root, name, ""))
 }
 
 // unique refuses a second scenario of the same name: runs are known by it.

@@ -196,7 +196,8 @@ func (n *node) writeJSON(b *bytes.Buffer) {
 func writeJSONText(b *bytes.Buffer, text string) {
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
-	if enc.Encode(text) == nil { // a text into a buffer: it cannot fail
-		b.Truncate(b.Len() - 1)
+	if err := enc.Encode(text); err != nil {
+		return // a text into a buffer: it cannot fail
 	}
+	b.Truncate(b.Len() - 1)
 }
