@@ -1,0 +1,227 @@
+package suites
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
+
+func flow01() Rule {
+	return Rule{
+		ID: "FLOW-01", Level: Must, Sides: []Side{Client}, Section: "Decision",
+		Obligation: "call the platform for runtime access only when it sends a direct Message",
+		Cause: "The client looks up the session, the agent or the user before each send, or prepares the runtime by another route. " +
+			"Look for requests to the platform that are made for every response kind: discovery belongs to Task mode.",
+		Right:   "POST …/resolve-runtime-access/ is the only request that the platform sees; a renewal of the platform token may come before it.",
+		Wrong:   "The platform sees GET /api/v1/agent-sessions/{uid}/ before or after resolve-runtime-access.",
+		Forbids: true,
+		Judge: direct(func(c *Call, j *Judgement) {
+			c.forbid(j, func(x *Exchange) string {
+				switch {
+				case x.Side() != evidence.SidePlatform, x.Op == evidence.OpResolveAccess, x.Op == evidence.OpRenewToken,
+					x.Op == evidence.OpWhoAmI && c.byCommand():
+					return ""
+				default:
+					return "asked the platform for more than runtime access: " + x.Request.Method + " " + clip(x.Request.Target, 90)
+				}
+			}, "the platform sees resolve-runtime-access and nothing else")
+		}),
+	}
+}
+
+func flow15() Rule {
+	return Rule{
+		ID: "FLOW-15", Level: Must, Sides: []Side{Client}, Section: "Decision, Consequences",
+		Obligation: "never call the retired attach and status endpoints",
+		Cause: "Code from before ADR 0029 is still on the path: an attach before the first send, a status request while the runtime wakes, " +
+			"or the resolve route under its old address.",
+		Right:   "Access comes from POST /api/v1/agent-sessions/{uid}/resolve-runtime-access/, whatever state the runtime is in.",
+		Wrong:   "GET /api/a2a/sessions/{uid}/runtime is asked until it says that the runtime is up.",
+		Forbids: true,
+		Judge: func(c *Call, j *Judgement) {
+			c.forbid(j, func(x *Exchange) string {
+				if x.Op != evidence.OpLegacy {
+					return ""
+				}
+				return "called a retired route: " + x.Request.Method + " " + clip(x.Request.Target, 90)
+			}, "no request to a retired route, in any state of the runtime")
+		},
+	}
+}
+
+func flow16() Rule {
+	return Rule{
+		ID: "FLOW-16", Level: Must, Sides: []Side{Client}, Section: "Decision",
+		Obligation: "make no request to the runtime but the send: none for readiness, none to keep it awake, none for a status",
+		Cause: "The client asks the runtime whether it is up (a health route, an agent card, an OPTIONS request) before it sends, or follows the " +
+			"send with a request of its own. The platform's admission is the only readiness there is.",
+		Right:   "The runtime sees POST …/message:send and nothing else.",
+		Wrong:   "The runtime sees GET /health, then POST …/message:send.",
+		Forbids: true,
+		Judge: direct(func(c *Call, j *Judgement) {
+			c.forbid(j, func(x *Exchange) string {
+				if x.Side() != evidence.SideRuntime || x.sendLike() || c.followsRedirect(x) {
+					return ""
+				}
+				return "asked the runtime for something else than the send: " + x.Request.Method + " " + clip(x.Request.Target, 90)
+			}, "the runtime sees POST …/message:send and nothing else")
+		}),
+	}
+}
+
+// forbid fails for each request of the call in which pick finds something wrong. It passes where the call made
+// requests and ended.
+func (c *Call) forbid(j *Judgement, pick func(x *Exchange) string, expected string) {
+	clean := true
+	for _, x := range c.answersFor() {
+		if wrong := pick(x); wrong != "" {
+			clean = false
+			j.Fail(wrong, expected, x)
+		}
+	}
+	if clean && c.Done() && len(c.Exchanges) > 0 {
+		j.Pass()
+	}
+}
+
+func flow19() Rule {
+	return Rule{
+		ID: "FLOW-19", Level: Must, Sides: []Side{Client}, Section: "Decision",
+		Obligation: "open no connection to the runtime while can_submit is false",
+		Cause: "A connection to the runtime is opened beforehand, to have it warm when the admission comes, or to see whether something listens. " +
+			"Look for connection pools that are filled when the client is made or an earlier address is remembered.",
+		Right:   "The first connection to the runtime is opened after the answer that says can_submit true.",
+		Wrong:   "A connection to the runtime is opened while the newest answer says waking and can_submit false.",
+		Forbids: true,
+		Judge:   direct(judgeConnections),
+	}
+}
+
+func judgeConnections(c *Call, j *Judgement) {
+	if len(c.Run.Connections) == 0 {
+		return
+	}
+	for i, r := range c.Resolves {
+		if !r.refuses() {
+			continue
+		}
+		until := c.Until
+		for _, later := range c.Resolves[i+1:] {
+			if later.Whole() {
+				until = *later.LastFrom
+				break
+			}
+		}
+		if later := c.firstAfter(r, c.Sends); later != nil && later.Arrived < until {
+			until = later.Arrived // a send that nothing admitted has a connection of its own: FLOW-04
+		}
+		if next := c.nextStart(*r.LastBy); next < until {
+			until = next
+		}
+		opened := c.connectionBetween(*r.LastBy, until)
+		if opened == nil {
+			if c.Done() && c.alone(*r.LastBy, until) {
+				j.Pass()
+			}
+			continue
+		}
+		j.Fail(fmt.Sprintf("opened a connection to the runtime %s after an answer with can_submit false", sec(moment(*opened).Sub(*r.LastBy))),
+			"no connection to the runtime before an answer with can_submit true", r)
+	}
+}
+
+// firstAfter returns the first of the exchanges that arrived after the whole of r's answer had left.
+func (c *Call) firstAfter(r *Exchange, of []*Exchange) *Exchange {
+	i := slices.IndexFunc(of, func(x *Exchange) bool { return x.Seq > r.Seq && r.Before(x) })
+	if i < 0 {
+		return nil
+	}
+	return of[i]
+}
+
+// nextStart is when the next call of the same instance began: connections may be its own from then on.
+func (c *Call) nextStart(after evidence.Offset) evidence.Offset {
+	next := c.Run.ObservedUntil
+	for _, o := range c.Run.Calls {
+		if o.Number != c.Number && o.Started >= after && o.Started < next {
+			next = o.Started
+		}
+	}
+	return next
+}
+
+// connectionBetween returns a connection to a runtime that was asked for strictly between two moments while no other
+// call could have done so.
+func (c *Call) connectionBetween(from, to evidence.Offset) *evidence.Connection {
+	for i := range c.Run.Connections {
+		conn := &c.Run.Connections[i]
+		e, _ := c.Run.Endpoint(conn.Endpoint)
+		if e.Side != evidence.SideRuntime || conn.Attempted == nil && conn.Opened == nil {
+			continue
+		}
+		if at := moment(*conn); at > from && at < to && c.Run.NotAfter(at, from) == evidence.No && c.aloneAt(at) {
+			return conn
+		}
+	}
+	return nil
+}
+
+func moment(c evidence.Connection) evidence.Offset {
+	if c.Attempted != nil {
+		return *c.Attempted
+	}
+	return *c.Opened
+}
+
+func flow14() Rule {
+	return Rule{
+		ID: "FLOW-14", Level: Must, Sides: []Side{Client}, Section: "Decision",
+		Obligation: "treat rpc_url as opaque: send to its scheme, host, port and path prefix exactly as they were given",
+		Cause: "The address is taken apart and put together again: a prefix is dropped by joining with an absolute path, escapes are decoded, " +
+			"letter case is changed, a host is built from a name that is remembered, or an address of an earlier answer is used.",
+		Right: `With rpc_url "http://10.0.0.7:8080/p%2Fq/" the send goes to /p%2Fq/api/a2a/v1/message:send on that host and port.`,
+		Wrong: "The send goes to /api/a2a/v1/message:send, or to the host of an earlier answer.",
+		Judge: direct(judgeAddress),
+	}
+}
+
+func judgeAddress(c *Call, j *Judgement) {
+	for _, x := range c.Exchanges {
+		if !x.sendLike() || c.followsRedirect(x) {
+			continue
+		}
+		grounds := slices.DeleteFunc(c.grounds(x), func(r *Exchange) bool {
+			return !r.Access().Usable() || addressOf(r.Access().RPCURL.Text).odd != ""
+		})
+		if len(grounds) == 0 {
+			continue
+		}
+		wrong := ""
+		for _, r := range grounds {
+			if wrong = x.misses(addressOf(r.Access().RPCURL.Text)); wrong == "" {
+				break
+			}
+		}
+		j.Hold(wrong == "", wrong, "the send goes to the address of the newest answer, as it stands there", append(grounds[len(grounds)-1:], x)...)
+	}
+}
+
+// misses says where a send went past the address that it was given; empty where it hit.
+func (x *Exchange) misses(a address) string {
+	path := x.path()
+	scheme, _, _ := strings.Cut(a.origin, "://")
+	switch named := originOf(scheme + "://" + x.Request.Host); {
+	case a.origin != x.Origin():
+		return "sent to " + x.Origin() + " where rpc_url names " + a.origin
+	case x.Request.Host != "" && named != a.origin:
+		return "named the host " + quote(x.Request.Host) + " where rpc_url has " + a.origin
+	case !strings.HasPrefix(path, a.path+"/"):
+		return "sent to " + clip(path, 90) + " where rpc_url has the path " + quote(a.path+"/")
+	case strings.TrimLeft(strings.TrimPrefix(path, a.path), "/") != strings.TrimPrefix(sendPath, "/"):
+		return "sent to " + clip(path, 90) + " where rpc_url has the path " + quote(a.path+"/") + " and nothing behind it"
+	default:
+		return ""
+	}
+}
