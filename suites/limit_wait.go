@@ -97,8 +97,11 @@ func taskRequest(x *Exchange) string {
 	return ""
 }
 
-// lateAnswer is how late an answer is that puts the waiting for the limit to the test.
-const lateAnswer = 80 * time.Second
+// The platform's Message limit, and how late an answer is that puts the waiting for it to the test.
+const (
+	messageLimit = 90 * time.Second
+	lateAnswer   = 80 * time.Second
+)
 
 func lim09() Rule {
 	return Rule{
