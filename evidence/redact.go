@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
@@ -21,7 +22,7 @@ const (
 // needle is one form of one secret as it may stand in a text.
 type needle struct {
 	mention Mention
-	text    string
+	text    []byte
 	// least is the length of the shortest run that counts.
 	least int
 }
@@ -33,7 +34,12 @@ type redactor struct {
 	short []needle
 	table []gram
 	used  int
+	// filter has a bit for each gram that may be in the table. It is small enough to stay in the processor's nearest
+	// cache, and turns nearly every look-up away.
+	filter [1 << (filterBits - 6)]uint64
 }
+
+const filterBits = 16
 
 // gram is a slot of the table; needle counts from 1, so that the zero slot is free.
 type gram struct {
@@ -44,7 +50,7 @@ type gram struct {
 
 // add makes the redactor look for a secret in all its forms.
 func (r *redactor) add(name, value string) {
-	whole := needle{mention: Mention{Name: name}, text: value, least: partLength}
+	whole := needle{mention: Mention{Name: name}, text: []byte(value), least: partLength}
 	if len(value) <= partLength {
 		r.short = append(r.short, whole)
 		return
@@ -62,7 +68,7 @@ func (r *redactor) addForm(name string, form Form, texts []string, least int) {
 		if i > 0 && text == texts[i-1] {
 			continue
 		}
-		r.index(needle{mention: Mention{Name: name, Form: form}, text: text, least: min(least, len(text))})
+		r.index(needle{mention: Mention{Name: name, Form: form}, text: []byte(text), least: min(least, len(text))})
 	}
 }
 
@@ -100,7 +106,7 @@ func (r *redactor) index(n needle) {
 	for offset := 0; offset+gramSize <= len(n.text); offset++ {
 		if (offset/stride)%hits == 0 {
 			r.enter(gram{
-				key:    binary.LittleEndian.Uint64([]byte(n.text[offset : offset+gramSize])),
+				key:    binary.LittleEndian.Uint64(n.text[offset:]),
 				needle: int32(len(r.needles)), //nolint:gosec // some hundred needles
 				offset: int32(offset),         //nolint:gosec // inside one secret
 			})
@@ -111,7 +117,7 @@ func (r *redactor) index(n needle) {
 func (r *redactor) enter(g gram) {
 	if 2*(r.used+1) > len(r.table) {
 		old := r.table
-		r.table = make([]gram, max(1024, 2*len(old)))
+		r.table = make([]gram, max(2048, 2*len(old)))
 		r.used = 0
 		for _, o := range old {
 			if o.needle != 0 {
@@ -119,7 +125,9 @@ func (r *redactor) enter(g gram) {
 			}
 		}
 	}
-	at := r.slot(g.key)
+	hash := spread(g.key)
+	r.filter[hash>>(64-filterBits)/64] |= 1 << (hash >> (64 - filterBits) % 64)
+	at := r.slot(hash)
 	for r.table[at].needle != 0 {
 		at = (at + 1) & (len(r.table) - 1)
 	}
@@ -127,11 +135,11 @@ func (r *redactor) enter(g gram) {
 	r.used++
 }
 
+// spread makes of keys that differ in few bits numbers that differ in many, most of all in the upper ones.
+func spread(key uint64) uint64 { return key * 0x9E3779B97F4A7C15 }
+
 // slot is where the look-up of a gram begins. The table's length is a power of two.
-func (r *redactor) slot(key uint64) int {
-	const golden = 0x9E3779B97F4A7C15 // spreads keys that differ in few bits
-	return int((key*golden)>>32) & (len(r.table) - 1)
-}
+func (r *redactor) slot(hash uint64) int { return int(hash>>24) & (len(r.table) - 1) } //nolint:gosec // 40 bits
 
 // match is a run of a text that gives a secret away.
 type match struct {
@@ -158,10 +166,10 @@ func (r *redactor) bytes(text []byte) []byte {
 }
 
 func replaceShort(text []byte, n needle) []byte {
-	if s := string(text); n.text != "" && strings.Contains(s, n.text) {
-		return []byte(strings.ReplaceAll(s, n.text, n.mention.marker()))
+	if len(n.text) == 0 || !bytes.Contains(text, n.text) {
+		return text
 	}
-	return text
+	return bytes.ReplaceAll(text, n.text, []byte(n.mention.marker()))
 }
 
 // text is bytes for a string.
@@ -178,14 +186,15 @@ func (r *redactor) each(text []byte, found func(match)) {
 		return
 	}
 	done := 0
-	for at := 0; at+gramSize <= len(text); {
-		m := r.longest(text, done, at)
-		if m.end == 0 {
-			at += stride
+	for at := 0; at+gramSize <= len(text); at += stride {
+		place := spread(binary.LittleEndian.Uint64(text[at:])) >> (64 - filterBits)
+		if r.filter[place/64]&(1<<(place%64)) == 0 {
 			continue
 		}
-		found(m)
-		done, at = m.end, m.end
+		if m := r.longest(text, done, at); m.end > 0 {
+			found(m)
+			done, at = m.end, m.end-stride
+		}
 	}
 }
 
@@ -193,7 +202,7 @@ func (r *redactor) each(text []byte, found func(match)) {
 func (r *redactor) longest(text []byte, done, at int) match {
 	var best match
 	key := binary.LittleEndian.Uint64(text[at:])
-	for s := r.slot(key); r.table[s].needle != 0; s = (s + 1) & (len(r.table) - 1) {
+	for s := r.slot(spread(key)); r.table[s].needle != 0; s = (s + 1) & (len(r.table) - 1) {
 		if r.table[s].key != key {
 			continue
 		}
@@ -226,7 +235,7 @@ func (r *redactor) names(text []byte) []string {
 		}
 	})
 	for _, n := range r.short {
-		if n.text != "" && strings.Contains(string(text), n.text) {
+		if len(n.text) > 0 && bytes.Contains(text, n.text) {
 			names = append(names, n.mention.Name)
 		}
 	}
