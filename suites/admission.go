@@ -162,5 +162,7 @@ func (x *Exchange) path() string {
 	return path
 }
 
-// inWords writes a length of time for a reason: "1.5s", "0.75s", "0.001009s".
-func inWords(d time.Duration) string { return sec(d) }
+// inWords writes a length of time for a reason, in seconds and to the microsecond: "1.5s", "0.001009s".
+func inWords(d time.Duration) string {
+	return strconv.FormatFloat(d.Round(time.Microsecond).Seconds(), 'f', -1, 64) + "s"
+}

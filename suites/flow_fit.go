@@ -30,7 +30,7 @@ func flow11() Rule {
 
 func (c *Call) judgeUnfit(d Direction, j *Judgement) {
 	const expected = "the not-ready error, and no request to the runtime"
-	said := fmt.Sprintf("an answer that said to wait %s with %s of the budget left", sec(d.Wait), sec(max(0, c.Budget.End.Sub(*d.Answer.LastBy))))
+	said := fmt.Sprintf("an answer that said to wait %s with %s of the budget left", inWords(d.Wait), inWords(max(0, c.Budget.End.Sub(*d.Answer.LastBy))))
 	for _, x := range c.To(evidence.SideRuntime) {
 		switch {
 		case d.Answer.Before(x):
@@ -66,8 +66,8 @@ func flow12() Rule {
 					continue
 				}
 				j.HoldIf(c.Run.NotAfter(*c.Ended, d.Answer.LastBy.Add(longest)),
-					fmt.Sprintf("ended only %s after the answer that said to wait %s, which did not fit", sec(c.Ended.Sub(*d.Answer.LastBy)), sec(d.Wait)),
-					"the end within "+sec(longest)+" of that answer", d.Answer)
+					fmt.Sprintf("ended only %s after the answer that said to wait %s, which did not fit", inWords(c.Ended.Sub(*d.Answer.LastBy)), inWords(d.Wait)),
+					"the end within "+inWords(longest)+" of that answer", d.Answer)
 			}
 		}),
 	}
@@ -98,7 +98,7 @@ func flow13() Rule {
 				case c.Ambiguous(evidence.OpResolveAccess), !c.ended(), c.Err() == nil, !c.Is(evidence.NotReady):
 				default:
 					j.Fail(fmt.Sprintf("gave up as not ready although the answer said to wait %s and %s of the budget were left",
-						sec(d.Wait), sec(c.Budget.End.Sub(*d.Answer.LastBy))), "another resolve: it comes before the deadline", d.Answer)
+						inWords(d.Wait), inWords(c.Budget.End.Sub(*d.Answer.LastBy))), "another resolve: it comes before the deadline", d.Answer)
 				}
 			}
 		}),

@@ -54,7 +54,7 @@ func (c *Call) reaction(r *Exchange) string {
 	case send != nil && (resolve == nil || send.Seq < resolve.Seq):
 		return "the client sent"
 	case resolve != nil:
-		return "the client resolved again " + sec(resolve.Arrived.Sub(*r.LastBy)) + " later"
+		return "the client resolved again " + inWords(resolve.Arrived.Sub(*r.LastBy)) + " later"
 	case c.ended():
 		return c.Ending()
 	default:

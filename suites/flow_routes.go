@@ -127,7 +127,7 @@ func judgeConnections(c *Call, j *Judgement) {
 			}
 			continue
 		}
-		j.Fail(fmt.Sprintf("opened a connection to the runtime %s after an answer with can_submit false", sec(moment(*opened).Sub(*r.LastBy))),
+		j.Fail(fmt.Sprintf("opened a connection to the runtime %s after an answer with can_submit false", inWords(moment(*opened).Sub(*r.LastBy))),
 			"no connection to the runtime before an answer with can_submit true", r)
 	}
 }

@@ -27,7 +27,7 @@ func flow08() Rule {
 				switch {
 				case next != nil && !c.rejectedBetween(r, next):
 					j.Fail(fmt.Sprintf("resolved again %s after an answer with can_submit true, and no send was rejected between",
-						sec(next.Arrived.Sub(*r.LastBy))), "no further resolve", r, next)
+						inWords(next.Arrived.Sub(*r.LastBy))), "no further resolve", r, next)
 				case next != nil || c.Done():
 					j.passUnlessAmbiguous(evidence.OpResolveAccess)
 				}
@@ -59,8 +59,8 @@ func flow09() Rule {
 				}
 				c.judgeStop(j, r, "a terminal answer ("+r.Access().State.Brief()+")")
 				if late := r.LastBy.Add(c.promptly()); c.ended() && c.Failed() && c.Run.NotAfter(*c.Ended, late) == evidence.No && c.firstAfter(r, c.Exchanges) == nil {
-					j.Fail(fmt.Sprintf("ended only %s after a terminal answer (%s)", sec(c.Ended.Sub(*r.LastBy)), r.Access().State.Brief()),
-						"an error within "+sec(c.promptly())+" of that answer", r)
+					j.Fail(fmt.Sprintf("ended only %s after a terminal answer (%s)", inWords(c.Ended.Sub(*r.LastBy)), r.Access().State.Brief()),
+						"an error within "+inWords(c.promptly())+" of that answer", r)
 				}
 			}
 		}),
@@ -92,9 +92,9 @@ func (c *Call) judgeStop(j *Judgement, r *Exchange, what string) {
 	send, resolve := c.sendAfter(r), c.firstAfter(r, c.Resolves)
 	switch {
 	case resolve != nil:
-		j.Fail(fmt.Sprintf("resolved again %s after %s", sec(resolve.Arrived.Sub(*r.LastBy)), what), expected, r, resolve)
+		j.Fail(fmt.Sprintf("resolved again %s after %s", inWords(resolve.Arrived.Sub(*r.LastBy)), what), expected, r, resolve)
 	case send != nil:
-		j.Fail(fmt.Sprintf("sent %s after %s", sec(send.Arrived.Sub(*r.LastBy)), what), expected, r, send)
+		j.Fail(fmt.Sprintf("sent %s after %s", inWords(send.Arrived.Sub(*r.LastBy)), what), expected, r, send)
 	case !c.ended():
 	case c.Ambiguous(evidence.OpResolveAccess) || c.Ambiguous(evidence.OpSendMessage):
 		j.Unclear("several calls were made at once: whether this one went on cannot be told", r)

@@ -25,8 +25,8 @@ func flow05() Rule {
 					j.Unclear("several calls resolved at once: whether this one did again cannot be told", d.Answer)
 				default:
 					j.Fail(fmt.Sprintf("did not resolve again: the answer said %s and to wait %s, and %s %s after it with %s of its budget left",
-						d.State, sec(d.Wait), c.Ending(), sec(c.Ended.Sub(*d.Answer.LastBy)), sec(max(0, c.Budget.End.Sub(*c.Ended)))),
-						"another resolve "+sec(d.Wait)+" after that answer", d.Answer)
+						d.State, inWords(d.Wait), c.Ending(), inWords(c.Ended.Sub(*d.Answer.LastBy)), inWords(max(0, c.Budget.End.Sub(*c.Ended)))),
+						"another resolve "+inWords(d.Wait)+" after that answer", d.Answer)
 				}
 			}
 		}),
@@ -66,8 +66,8 @@ func (c *Call) judgeEarly(d Direction, j *Judgement) {
 		return // the next one did not wait for this answer: judged as two at once
 	}
 	j.HoldIf(c.Run.NotBefore(d.Next.Arrived, d.From),
-		fmt.Sprintf("resolved again %s after the answer that said to wait %s", sec(d.Next.Arrived.Sub(*d.Answer.LastFrom)), sec(d.Wait)),
-		"the next resolve no sooner than "+sec(d.Wait)+" after that answer's last byte", d.Answer, d.Next)
+		fmt.Sprintf("resolved again %s after the answer that said to wait %s", inWords(d.Next.Arrived.Sub(*d.Answer.LastFrom)), inWords(d.Wait)),
+		"the next resolve no sooner than "+inWords(d.Wait)+" after that answer's last byte", d.Answer, d.Next)
 }
 
 // open tells whether a resolve was over at t, No for one that was not.
@@ -102,8 +102,8 @@ func flow07() Rule {
 
 func (c *Call) judgeLate(d Direction, j *Judgement) {
 	limit := time.Second + d.Wait/2 + c.leastWait()
-	seen := fmt.Sprintf("resolved again %s after the answer that said to wait %s", sec(d.Next.Arrived.Sub(*d.Answer.LastBy)), sec(d.Wait))
-	expected := fmt.Sprintf("the next resolve %s after that answer, at most %s late", sec(d.Wait), sec(limit))
+	seen := fmt.Sprintf("resolved again %s after the answer that said to wait %s", inWords(d.Next.Arrived.Sub(*d.Answer.LastBy)), inWords(d.Wait))
+	expected := fmt.Sprintf("the next resolve %s after that answer, at most %s late", inWords(d.Wait), inWords(limit))
 	if c.Run.NotAfter(d.Next.Arrived, d.By) != evidence.No {
 		j.Pass()
 		return
@@ -197,6 +197,6 @@ func (c *Call) judgePause(j *Judgement, from evidence.Offset, what string, next 
 		longest = time.Second
 	}
 	j.HoldIf(c.Run.NotAfter(next.Arrived, from.Add(longest)),
-		fmt.Sprintf("was idle for %s after %s, and no answer had told it to wait", sec(next.Arrived.Sub(from)), what),
+		fmt.Sprintf("was idle for %s after %s, and no answer had told it to wait", inWords(next.Arrived.Sub(from)), what),
 		"the next request at once", append(at, next)...)
 }
