@@ -14,6 +14,8 @@ import (
 // latency, and edits change exactly one member. A tape is right where nothing is edited.
 type tape struct {
 	run evidence.Run
+	// subject is who made the calls; the reference client where it is nil.
+	subject *evidence.Subject
 }
 
 // Names that a tape uses.
@@ -223,6 +225,9 @@ func (t *tape) judge(id string, subject ...evidence.Subject) []Check {
 		panic("no rule " + id)
 	}
 	scope := Scope{Rules: []Rule{rule}, Subject: evidence.Subject{Kind: evidence.KindReference}}
+	if t.subject != nil {
+		scope.Subject = *t.subject
+	}
 	if len(subject) > 0 {
 		scope.Subject = subject[0]
 	}
@@ -232,4 +237,64 @@ func (t *tape) judge(id string, subject ...evidence.Subject) []Check {
 // plain is the plain success case: the tape of a client that is right.
 func plain() *tape {
 	return newTape().call(0).resolve(0.001, ready(token1)).send(0.003, token1, answered()).returns(0.005, answered())
+}
+
+// by sets who made the calls.
+func (t *tape) by(s evidence.Subject) *tape {
+	t.subject = &s
+	return t
+}
+
+// onClock puts the tape on a real clock that may mislead by 20ms.
+func (t *tape) onClock() *tape {
+	t.run.Clock = evidence.ClockReal
+	t.run.Tolerance = evidence.Tolerance{Early: at(0.02), Late: at(0.02)}
+	return t
+}
+
+// swap replaces parts of a body: pairs of old and new text. A part that is not there is a mistake of the test.
+func swap(body string, pairs ...string) string {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if !strings.Contains(body, pairs[i]) {
+			panic(fmt.Sprintf("the body has no %q", pairs[i]))
+		}
+		body = strings.ReplaceAll(body, pairs[i], pairs[i+1])
+	}
+	return body
+}
+
+// broken ends an answer before its end: the script cut it.
+func broken(x *evidence.Exchange) {
+	x.Response.Complete, x.EndedBy = false, evidence.EndedByCut
+}
+
+// ofCalls makes it uncertain whose the exchange is.
+func ofCalls(numbers ...int) func(*evidence.Exchange) {
+	return func(x *evidence.Exchange) { x.Calls = numbers }
+}
+
+// to sends the request to another server of the tape.
+func to(endpoint string) func(*evidence.Exchange) {
+	return func(x *evidence.Exchange) { x.Endpoint = endpoint }
+}
+
+// asks adds a request of the last call that is none of resolve and send, answered 200 with an empty object.
+func (t *tape) asks(arrive float64, op evidence.Op, endpoint, method, target string, edit ...func(*evidence.Exchange)) *tape {
+	req := evidence.Request{Method: method, Target: target, Proto: "HTTP/1.1", Header: http.Header{}}
+	return t.exchange(arrive, op, endpoint, req, http.StatusOK, "{}", edit)
+}
+
+// connects adds a connection to an endpoint.
+func (t *tape) connects(moment float64, endpoint string) *tape {
+	when := at(moment)
+	t.run.Connections = append(t.run.Connections, evidence.Connection{
+		Number: len(t.run.Connections) + 1, Endpoint: endpoint, Attempted: &when, Opened: &when,
+	})
+	return t
+}
+
+// exits ends the last call as a command does.
+func (t *tape) exits(end float64, exit int, stdout, stderr string) *tape {
+	t.last().Command = &evidence.Command{Exit: exit, Stdout: evidence.Text(stdout), Stderr: evidence.Text(stderr)}
+	return t.ends(end, evidence.Outcome{Kind: evidence.OutcomePrinted})
 }
