@@ -1,0 +1,69 @@
+package suites
+
+import (
+	"slices"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
+
+func auth11() Rule {
+	return Rule{
+		ID: "AUTH-11", Level: Must, Sides: []Side{Client}, Section: "Decision 5", Forbids: true,
+		Obligation: "forget rejected access: no later call uses it, unless a later answer hands the same token out again",
+		Cause:      "The cache is cleared only when the refresh succeeded, or only in memory and not in the file.",
+		Right:      "send, 401, resolve: terminal. The next call resolves before it sends.",
+		Wrong:      "send, 401, resolve: terminal. The next call sends with the token that was rejected.",
+		Judge:      forgetsRejected,
+	}
+}
+
+// rejectedUse is a request to a runtime whose credentials were rejected.
+type rejectedUse struct {
+	*Exchange
+	credential string
+}
+
+func forgetsRejected(c *Call, j *Judgement) {
+	rejected := c.rejectedBefore()
+	used := c.To(evidence.SideRuntime)
+	if len(rejected) == 0 || len(used)+len(c.Resolves) == 0 {
+		return
+	}
+	for _, x := range used {
+		for _, r := range rejected {
+			if x.credential() == r.credential && !c.handedAgain(r, x) {
+				j.Fail("the call used "+c.credentialWords(x)+", which the runtime had rejected with "+
+					inWords(x.Arrived.Sub(*r.HeadBy))+" before", "access that was resolved after the rejection", r.Exchange, x)
+				return
+			}
+		}
+	}
+	j.Pass()
+}
+
+// rejectedBefore lists what had been rejected of this instance before the call started.
+func (c *Call) rejectedBefore() []rejectedUse {
+	var found []rejectedUse
+	for _, o := range c.Run.Calls {
+		if o.Client != c.Client || o.Number == c.Number {
+			continue
+		}
+		for _, x := range o.To(evidence.SideRuntime) {
+			if x.Rejected() && x.credential() != "" && c.Run.NotAfter(*x.HeadBy, c.Started) == evidence.Yes {
+				found = append(found, rejectedUse{x, x.credential()})
+			}
+		}
+	}
+	return found
+}
+
+// handedAgain tells whether an answer to this instance handed the rejected token out once more before x arrived.
+// Answers that may be another call's count too.
+func (c *Call) handedAgain(r rejectedUse, x *Exchange) bool {
+	return slices.ContainsFunc(c.Run.All, func(a *Exchange) bool {
+		if a.Op != evidence.OpResolveAccess || !a.gives(r.credential) || *a.LastBy < *r.HeadFrom || *a.LastFrom > x.Arrived {
+			return false
+		}
+		return slices.ContainsFunc(c.Run.Calls, func(o *Call) bool { return o.Client == c.Client && slices.Contains(a.Calls, o.Number) })
+	})
+}

@@ -1,0 +1,122 @@
+package suites
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
+
+func auth01() Rule {
+	return Rule{
+		ID: "AUTH-01", Level: Must, Sides: []Side{Client}, Section: "Decision 5",
+		Obligation: "on 401 from the runtime resolve afresh and, when admitted within the budget, send once more",
+		Cause:      "A 401 is reported like every other 4xx, or the retry is made with the access that was just rejected.",
+		Right:      "send, 401, resolve, send again with the fresh token, 200.",
+		Wrong:      "send, 401, and the call ends as unauthorised.",
+		Judge:      refreshesOn(http.StatusUnauthorized),
+	}
+}
+
+func auth02() Rule {
+	return Rule{
+		ID: "AUTH-02", Level: Must, Sides: []Side{Client}, Section: "Decision 5",
+		Obligation: "on 403 from the runtime resolve afresh and, when admitted within the budget, send once more",
+		Cause:      "Only 401 leads to a refresh; a 403 is taken for a final refusal.",
+		Right:      "send, 403, resolve, send again with the fresh token, 200.",
+		Wrong:      "send, 403, and the call ends as unauthorised.",
+		Judge:      refreshesOn(http.StatusForbidden),
+	}
+}
+
+func auth13() Rule {
+	return Rule{
+		ID: "AUTH-13", Level: Must, Sides: []Side{Client}, Section: "Decision 5",
+		Obligation: "go by the status of 401 and 403, whatever their body is",
+		Cause:      "The body of the rejection is decoded first, and one that is HTML, empty or of an unknown shape ends the call.",
+		Right:      "send, 401 with an HTML page, resolve, send again.",
+		Wrong:      "send, 401 with an HTML page, and the call ends as an invalid answer.",
+		Judge: func(c *Call, j *Judgement) {
+			if r, ok := c.refresh(); ok && r.rejected.Whole() && !usualRefusal(r.rejected) {
+				judgeRefresh(c, j, r)
+			}
+		},
+	}
+}
+
+func auth14() Rule {
+	return Rule{
+		ID: "AUTH-14", Level: Should, Sides: []Side{Client}, Section: "Decision 5",
+		Obligation: "go by the status of 401 and 403 also when the rest of that answer stalls or is cut",
+		Cause:      "The whole body of the rejection is read before its status is looked at.",
+		Right:      "send, the head of a 401 and nothing more, resolve, send again.",
+		Wrong:      "send, the head of a 401 and nothing more, and the call waits until its budget has run out.",
+		Judge: func(c *Call, j *Judgement) {
+			if r, ok := c.refresh(); ok && !r.rejected.Whole() {
+				judgeRefresh(c, j, r)
+			}
+		},
+	}
+}
+
+// usualRefusal tells whether the body of a refusal has one of the documented shapes.
+func usualRefusal(x *Exchange) bool {
+	body, problems := evidence.ReadJSON(x.Response.Body.Bytes)
+	if _, broken := evidence.NotJSON(problems); broken {
+		return false
+	}
+	_, words := body.Member("detail").Text()
+	_, code := body.Member("error").Text()
+	return words || code || body.Member("error").Kind() == evidence.KindObject
+}
+
+// refreshesOn judges the refresh after a rejection with that status. One that the client did not read to its end
+// shows the refresh as well; where none came after a cut answer AUTH-14 has the word.
+func refreshesOn(status int) func(c *Call, j *Judgement) {
+	return func(c *Call, j *Judgement) {
+		r, ok := c.refresh()
+		if ok && r.rejected.Status() == status && (r.rejected.Whole() || len(r.resolves) > 0) {
+			judgeRefresh(c, j, r)
+		}
+	}
+}
+
+func judgeRefresh(c *Call, j *Judgement, r refresh) {
+	name := r.rejected.rejection()
+	switch {
+	case len(r.resolves) == 0 && c.Ambiguous(evidence.OpResolveAccess):
+		j.Unclear("a resolve after "+name+" may belong to this call or to another", r.rejected)
+	case len(r.resolves) == 0 && r.send != nil:
+		j.Fail("the call sent again after "+name+" without asking for access afresh", "a resolve first", r.rejected, r.send)
+	case len(r.resolves) == 0:
+		if c.ended() && c.hadTime(*r.rejected.HeadBy) && !c.renewalFailed(r.rejected) {
+			j.Fail(c.Ending()+" after "+name+" without asking for access afresh", "a resolve after "+name, r.rejected)
+		}
+	case r.admitted == nil || r.send != nil:
+		j.Pass()
+	case c.ended() && c.hadTime(*r.admitted.LastBy) && c.Run.reaches(r.admitted) && !c.Ambiguous(evidence.OpSendMessage):
+		j.Fail("the fresh answer after "+name+" admits, but no second send came: "+c.Ending(), "one more send", r.rejected, r.admitted)
+	default:
+	}
+}
+
+// hadTime tells whether enough of the budget was left after t to act on it.
+func (c *Call) hadTime(t evidence.Offset) bool {
+	return c.Budget.Usable && t.Add(c.grace()+fitMargin) < c.Budget.End
+}
+
+// renewalFailed tells whether the client tried to renew its platform token after the rejection, and could not: then
+// it had nothing left to resolve with.
+func (c *Call) renewalFailed(rejected *Exchange) bool {
+	return slices.ContainsFunc(c.After(*rejected.HeadFrom), func(x *Exchange) bool {
+		return x.Op == evidence.OpRenewToken && x.Status() != http.StatusOK
+	})
+}
+
+// reaches tells whether the address that an answer gives is a server of the run that accepts connections.
+func (r *Run) reaches(x *Exchange) bool {
+	origin := originOf(x.Access().RPCURL.Text)
+	return slices.ContainsFunc(r.Endpoints, func(e evidence.Endpoint) bool {
+		return e.Origin == origin && e.Accepts == evidence.AcceptsYes
+	})
+}

@@ -1,0 +1,84 @@
+package suites
+
+import "github.com/a2a-conform/a2a-conform/evidence"
+
+func bud11() Rule {
+	return Rule{
+		ID: "BUD-11", Level: Must, Sides: []Side{Client}, Section: "Timeouts",
+		Obligation: "end with its timeout error when the budget runs out anywhere else than before a directed re-resolution",
+		Cause:      "The HTTP library's timeout is caught together with its connection errors, or a cut read is taken for an invalid answer.",
+		Right:      "With timeout 3 and a silent Agent the call ends after 3s with the timeout error.",
+		Wrong:      "With timeout 3 and a silent Agent the call ends after 3s with a transport error.",
+		Needs:      []string{"typed_errors"},
+		Judge:      timesOut,
+	}
+}
+
+// timesOut judges the kind of error with which a call ended that a limit ended. What the head of a refusal already
+// said may be reported in place of the timeout.
+func timesOut(c *Call, j *Judgement) {
+	k, ok := c.cutShort()
+	if !ok || !c.Told() || !c.ranOut(k) || k.failing() && !c.Is(evidence.TimedOut) {
+		return
+	}
+	if c.Is(evidence.NotReady) && c.nearlyNotReady() {
+		return
+	}
+	e := c.Err()
+	j.Hold(isKind(e, evidence.TimedOut), "the call ended as "+errorWords(e)+" when its "+k.phase+" limit ran out, with "+k.words(),
+		"its timeout error", k.x)
+}
+
+// nearlyNotReady tells whether the newest direction ended so near to the deadline that this clock cannot tell whether
+// the re-resolution still fitted.
+func (c *Call) nearlyNotReady() bool {
+	directions := c.Directions()
+	if len(directions) == 0 {
+		return false
+	}
+	newest := directions[len(directions)-1]
+	return c.Run.NotBefore(newest.By, c.Budget.End.Add(-c.grace())) != evidence.No
+}
+
+func bud18() Rule {
+	return Rule{
+		ID: "BUD-18", Level: Must, Sides: []Side{Client}, Section: "Timeouts",
+		Obligation: "not end before its budget when nothing else ends the call",
+		Cause:      "A limit of the client's own (30 or 60 seconds, a share of the budget, the connect part used for reading) ends the wait first.",
+		Right:      "With timeout 120 and a silent Agent the call ends after 120s.",
+		Wrong:      "With timeout 120 and a silent Agent the call ends after 60s.",
+		Judge:      holdsOut,
+	}
+}
+
+func holdsOut(c *Call, j *Judgement) {
+	k, ok := c.cutShort()
+	if !ok || c.explained(k.wait) {
+		return
+	}
+	seen := c.lastedWords() + ", with " + k.words()
+	want := "an end not before " + inWords(k.from.Sub(c.Started)) + " after the start, where the " + k.phase + " limit of its " + c.budgetWords() + " runs out"
+	early := k.from.Sub(*c.Ended)
+	switch v := c.Run.NotBefore(*c.Ended, k.from); {
+	case v != evidence.No:
+		j.HoldIf(v, seen, want, k.x)
+	case early > earlyMargin+k.from.Sub(c.Started)/10:
+		j.Fail(seen, want, k.x)
+	default:
+		j.Warn(seen, want, k.x)
+	}
+}
+
+// explained tells whether something else than its budget may have ended a call with an answer open: the head of a
+// refusal, or something in the bytes that came which this client does not take.
+func (c *Call) explained(w wait) bool {
+	if c.Returned() {
+		return true
+	}
+	switch w.stage {
+	case heading, reading:
+		return w.failing() || !c.Is(evidence.TimedOut, evidence.Transport, evidence.MessageLimit, evidence.Other)
+	default:
+		return false
+	}
+}
