@@ -172,8 +172,10 @@ func replaceShort(text []byte, n needle) []byte {
 	return bytes.ReplaceAll(text, n.text, []byte(n.mention.marker()))
 }
 
-// text is bytes for a string.
+// text is bytes for a string. What is not UTF-8 becomes U+FFFD: the file form could not hold it, and a rule must see
+// the same text before and after.
 func (r *redactor) text(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
 	if len(r.short) == 0 && len(s) < partLength {
 		return s
 	}

@@ -1,10 +1,14 @@
 package evidence
 
-import "slices"
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+)
 
 func (r *Recorder) redactOutcome(o Outcome) *Outcome {
-	o.Message = r.redactor.bytes(o.Message)
-	o.Task = r.redactor.bytes(o.Task)
+	o.Message = r.redactJSON(o.Message)
+	o.Task = r.redactJSON(o.Task)
 	o.Reason = r.redactor.text(o.Reason)
 	if o.Error == nil {
 		return &o
@@ -20,6 +24,23 @@ func (r *Recorder) redactOutcome(o Outcome) *Outcome {
 	}
 	o.Error = &e
 	return &o
+}
+
+// redactJSON takes the white space out of a result, as the file form does. A result that is no JSON at all is kept as
+// a JSON text of what it was, so that the recording can be written and the rules can say so.
+func (r *Recorder) redactJSON(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 {
+		return nil
+	}
+	raw = compact(bytes.ToValidUTF8(r.redactor.bytes(raw), []byte("\uFFFD")))
+	if json.Valid(raw) {
+		return raw
+	}
+	text, err := json.Marshal(string(raw))
+	if err != nil { // a string can always be written
+		return json.RawMessage(`""`)
+	}
+	return text
 }
 
 func (r *Recorder) redactCommand(c *Command) *Command {

@@ -97,6 +97,20 @@ type Fault struct {
 	Text     string `json:"text"`
 }
 
+// The kinds of fault that the reference client shows in a scenario file: it did not do what the file expects, steps
+// were left over, a rule that the file says it covers did not apply. They count only where the reference client broke
+// no rule: a broken one does not do what files expect of it.
+const (
+	FaultExpect   = "expect"
+	FaultLeftover = "leftover"
+	FaultCovers   = "covers"
+)
+
+// OfFile tells whether the fault is one of a scenario file that a broken reference client may have caused.
+func (f Fault) OfFile() bool {
+	return f.Kind == FaultExpect || f.Kind == FaultLeftover || f.Kind == FaultCovers
+}
+
 // Clock tells on which time a run was made.
 type Clock string
 
