@@ -20,7 +20,7 @@ type files struct {
 	dir string
 
 	mu   sync.Mutex
-	made map[scenarios.File]evidence.InputFile
+	made map[scenarios.InputFile]evidence.InputFile
 }
 
 // newFiles makes the directory that all files lie in; remove takes it away.
@@ -29,7 +29,7 @@ func newFiles() (*files, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a directory for the files of the scenarios: %w", err)
 	}
-	return &files{dir: dir, made: map[scenarios.File]evidence.InputFile{}}, nil
+	return &files{dir: dir, made: map[scenarios.InputFile]evidence.InputFile{}}, nil
 }
 
 func (f *files) remove() error { return os.RemoveAll(f.dir) }
@@ -57,7 +57,7 @@ func callsOf(step scenarios.CallStep) []scenarios.Call {
 }
 
 // path is where a file lies: a directory for each size, so that its name is the one that the scenario gives.
-func (f *files) path(file scenarios.File) string {
+func (f *files) path(file scenarios.InputFile) string {
 	kind := fmt.Sprintf("%d", file.Size)
 	if file.Missing {
 		kind = "missing"
@@ -66,10 +66,10 @@ func (f *files) path(file scenarios.File) string {
 }
 
 // get makes a file at its first use and says what it is.
-func (f *files) get(file scenarios.File) (evidence.InputFile, error) {
+func (f *files) get(file scenarios.InputFile) (evidence.InputFile, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	key := scenarios.File{Name: file.Name, Size: file.Size, Missing: file.Missing}
+	key := scenarios.InputFile{Name: file.Name, Size: file.Size, Missing: file.Missing}
 	if known, ok := f.made[key]; ok {
 		known.MediaType = file.MediaType
 		return known, nil
@@ -88,7 +88,7 @@ func (f *files) get(file scenarios.File) (evidence.InputFile, error) {
 }
 
 // handed returns the files of a call as the subject and as the recording see them.
-func (f *files) handed(list []scenarios.File) ([]subject.File, []evidence.InputFile, error) {
+func (f *files) handed(list []scenarios.InputFile) ([]subject.File, []evidence.InputFile, error) {
 	var given []subject.File
 	var seen []evidence.InputFile
 	for _, file := range list {

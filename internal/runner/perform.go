@@ -1,0 +1,183 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/subject"
+	"github.com/a2a-conform/a2a-conform/scenarios"
+)
+
+// How long a call may take beyond its budget before the harness gives up on it, and how long it then gets to return.
+const (
+	callGrace   = time.Hour
+	cancelGrace = 5 * time.Second
+)
+
+// perform does one step of the scenario and returns when it is over.
+func (r *virtualRun) perform(step scenarios.CallStep) {
+	if step.Pause > 0 {
+		r.watch(step.Pause)
+		return
+	}
+	calls := slices.Clone(callsOf(step))
+	slices.SortStableFunc(calls, func(a, b scenarios.Call) int { return cmp.Compare(a.After, b.After) })
+	began := time.Now()
+	var under sync.WaitGroup
+	for _, call := range calls {
+		if wait := call.After - time.Since(began); wait > 0 {
+			r.watch(wait)
+		}
+		doing := r.start(call)
+		under.Go(doing)
+	}
+	under.Wait()
+	r.seen()
+}
+
+// start records that a call begins and returns the function that makes it and waits for its end.
+func (r *virtualRun) start(call scenarios.Call) func() {
+	given, seen, err := r.files.handed(call.Input.Files)
+	if err != nil {
+		r.fault = err
+		return func() {}
+	}
+	input := r.input(call.Input)
+	session := r.world.SessionUID(call.Session)
+	number := r.rec.StartCall(evidence.Call{
+		Client: call.Client, Session: session, User: call.User, Backend: call.Backend, Op: call.Op, Input: input, Files: seen,
+	})
+	r.calls[call.ID] = number
+	r.script.Name(call.ID, number)
+	asked := subject.Call{
+		Client: call.Client, Session: session, Op: call.Op, Input: input, Files: given, User: call.User, Backend: call.Backend,
+	}
+	if call.User != "main" || call.Backend != scenarios.EndpointPlatform {
+		other := r.credentials(call.User, call.Backend)
+		asked.Platform = &other
+	}
+	return func() { r.do(number, asked, call.CancelAfter) }
+}
+
+// do makes a call. One that never returns is left behind after its time, as a hang.
+func (r *virtualRun) do(number int, asked subject.Call, cancelAfter *time.Duration) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	returned := make(chan evidence.Outcome, 1)
+	go func() { // ends when the client returns, or never: then the bubble reports what is left
+		returned <- r.guarded(ctx, asked)
+	}()
+	limit := time.NewTimer(budgetOf(asked.Input) + callGrace)
+	defer limit.Stop()
+	var give <-chan time.Time
+	if cancelAfter != nil {
+		timer := time.NewTimer(*cancelAfter)
+		defer timer.Stop()
+		give = timer.C
+	}
+	for {
+		select {
+		case o := <-returned:
+			now := r.rec.Now()
+			r.rec.EndCall(number, now, nil, o, nil)
+			return
+		case <-give:
+			give = nil
+			r.rec.CancelCall(number, r.rec.Now())
+			cancel()
+		case <-limit.C:
+			r.abandon(number, cancel, returned)
+			return
+		}
+	}
+}
+
+// abandon gives a call that is far beyond its budget a last chance to return.
+func (r *virtualRun) abandon(number int, cancel context.CancelFunc, returned <-chan evidence.Outcome) {
+	cancel()
+	select {
+	case o := <-returned:
+		r.rec.EndCall(number, r.rec.Now(), nil, o, nil)
+	case <-time.After(cancelGrace):
+		r.worse.CompareAndSwap(nil, &evidence.End{
+			How: evidence.EndHang, Text: fmt.Sprintf("call %d had not ended %s after its budget", number, callGrace),
+		})
+	}
+}
+
+// guarded makes a call and contains a panic of the client.
+func (r *virtualRun) guarded(ctx context.Context, asked subject.Call) (o evidence.Outcome) {
+	defer func() {
+		if value := recover(); value != nil {
+			text := fmt.Sprintf("panic: %v", value)
+			r.worse.CompareAndSwap(nil, &evidence.End{How: evidence.EndPanic, Text: text + "\n" + panicFrames()})
+			o = evidence.Outcome{Kind: evidence.OutcomeCrash, Reason: text}
+		}
+	}()
+	return r.instance.Do(ctx, asked)
+}
+
+// budgetOf is the total budget of a call, the contract's own where none was given or none can be kept.
+func budgetOf(in evidence.Input) time.Duration {
+	const longest = 365 * 24 * time.Hour
+	if t, ok := in.Timeout.Get(); ok && t.Usable() && t.Sum() < longest.Seconds() {
+		return time.Duration(t.Sum() * float64(time.Second))
+	}
+	return 905 * time.Second
+}
+
+// input makes what a call is given out of what the scenario says.
+func (r *virtualRun) input(in scenarios.Input) evidence.Input {
+	out := evidence.Input{
+		MessageID: r.filled(in.MessageID), StrictDictionary: in.StrictDictionary, ResponseKind: in.ResponseKind,
+		Timeout: in.Timeout, TaskID: r.filled(in.TaskID), PollInterval: in.PollInterval, WaitTimeout: in.WaitTimeout,
+	}
+	switch text, ok := in.Message.Get(); {
+	case ok:
+		out.Message = evidence.Some(text.String())
+	case in.Message.IsNull():
+		out.Message = evidence.Null[string]()
+	}
+	switch n, ok := in.JSONRepairAttempts.Get(); {
+	case ok:
+		out.JSONRepairAttempts = evidence.Some(number(n))
+	case in.JSONRepairAttempts.IsNull():
+		out.JSONRepairAttempts = evidence.Null[json.Number]()
+	}
+	return out
+}
+
+// number writes a number as JSON does; a whole one without a fraction.
+func number(n float64) json.Number {
+	if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
+		return json.Number(fmt.Sprintf("%d", int64(n)))
+	}
+	return json.Number(fmt.Sprintf("%g", n))
+}
+
+// filled puts what earlier calls came to into a text: ${first.message_id}, ${first.task_id}.
+func (r *virtualRun) filled(text evidence.Opt[string]) evidence.Opt[string] {
+	value, ok := text.Get()
+	if !ok || !strings.Contains(value, "${") {
+		return text
+	}
+	return evidence.Some(references().ReplaceAllStringFunc(value, func(ref string) string {
+		call, member, _ := strings.Cut(strings.Trim(ref, "${}"), ".")
+		known := r.rec.MessageID(r.calls[call])
+		if member == "task_id" {
+			known = r.rec.TaskID(r.calls[call])
+		}
+		return cmp.Or(known, ref)
+	}))
+}
+
+func references() *regexp.Regexp { return regexp.MustCompile(`\$\{[^}]+\}`) }
