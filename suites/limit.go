@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
-
-	"github.com/a2a-conform/a2a-conform/evidence"
 )
 
 // limitRules are the rules of this chapter: the platform's Message limit.

@@ -1,0 +1,142 @@
+package suites
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
+
+func resp06() Rule {
+	return Rule{
+		ID: "RESP-06", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
+		Obligation: "preserve text, data, file parts, metadata, extension URIs and unknown members, as equal JSON values",
+		Cause:      "the answer is decoded into a type that knows fewer members, or values such as false, 0, null and \"\" are dropped as empty",
+		Right:      `Data of null, false, 0 and "" and a member that nobody knows are returned as they came.`,
+		Wrong:      `A part {"data": false} is returned as {}, or the Message's metadata is gone.`,
+		Judge: func(c *Call, j *Judgement) {
+			x := c.ordinary()
+			if x == nil || !c.Returned() || len(x.Answer().Faults(c.Session)) > 0 || len(x.Answer().Problems) > 0 || hugeNumber(x.Answer().Message) != "" {
+				return
+			}
+			if c.Outcome.Kind == evidence.OutcomePrinted {
+				judgePrinted(c, x, j)
+				return
+			}
+			got, _ := evidence.ReadJSON(c.Outcome.Message)
+			want := x.Answer().Message
+			switch {
+			case evidence.Equal(want, got):
+				j.Pass()
+			case evidence.Equal(withoutNulls(want), withoutNulls(got)):
+				j.Observe("documented optional members are null in one of answer and result, and absent in the other", x)
+			default:
+				j.Fail("the Message that was returned is not the one that was answered: "+strings.Join(evidence.Diff(want, got), "; "), "an equal Message", x)
+			}
+		},
+	}
+}
+
+// judgePrinted looks for the answer in what a command printed. A whole Message has to be equal; of other forms of
+// printing only the text is asked here, the rest by CLI-15.
+func judgePrinted(c *Call, x *Exchange, j *Judgement) {
+	want := x.Answer().Message
+	if printed := printedMessage(c.Command.Stdout); printed != nil {
+		for _, d := range evidence.Diff(want, printed) {
+			if strings.Contains(d, " became ") {
+				j.Fail("the Message that was printed is not the one that was answered: "+d, "an equal Message", x)
+				return
+			}
+		}
+		j.Pass()
+		return
+	}
+	texts := textParts(want)
+	printed := oneLine(string(c.Command.Stdout))
+	for _, text := range texts {
+		if !strings.Contains(printed, oneLine(text)) {
+			j.Unclear("the answer's text "+quote(text)+" was not found in what was printed, which is no JSON", x)
+			return
+		}
+	}
+	if len(texts) > 0 {
+		j.Pass()
+	}
+}
+
+// textParts lists the texts of a Message's parts.
+func textParts(message *evidence.Value) []string {
+	var out []string
+	for _, v := range message.Member("parts").Elements() {
+		if text, ok := v.Member("text").Text(); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// oneLine makes every run of white space one space: a terminal's width may have broken the lines of a text.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// printedMessage finds the Message in standard output that is JSON: alone or as the member message. It is nil where
+// there is none.
+func printedMessage(stdout []byte) *evidence.Value {
+	tree, problems := evidence.ReadJSON(stdout)
+	if _, broken := evidence.NotJSON(problems); broken {
+		return nil
+	}
+	for _, v := range []*evidence.Value{tree.Member("message"), tree} {
+		if v.Member("messageId") != nil && v.Member("parts") != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// optional are the documented members that a Message or a Part may have or not.
+var optional = [...]string{"metadata", "extensions", "taskId", "referenceTaskIds", "filename", "mediaType"}
+
+// optionalNull tells whether a member says no more than its absence would.
+func optionalNull(m evidence.Member) bool {
+	return m.Value.Kind() == evidence.KindNull && slices.Contains(optional[:], m.Name)
+}
+
+// withoutNulls rewrites a Message without the optional members that are null; what stands inside of data and metadata
+// is content and stays as it is.
+func withoutNulls(message *evidence.Value) *evidence.Value {
+	var parts []string
+	for _, e := range message.Member("parts").Elements() {
+		parts = append(parts, objectWithout(e, nil))
+	}
+	tree, _ := evidence.ReadJSON([]byte(objectWithout(message, map[string]string{"parts": "[" + strings.Join(parts, ",") + "]"})))
+	return tree
+}
+
+// objectWithout writes an object without its optional nulls, some members replaced; any other value as it is.
+func objectWithout(v *evidence.Value, replaced map[string]string) string {
+	if v.Kind() != evidence.KindObject {
+		return string(v.Raw())
+	}
+	var members []string
+	for _, m := range v.Members() {
+		raw := string(m.Value.Raw())
+		if r, ok := replaced[m.Name]; ok {
+			raw = r
+		}
+		if !optionalNull(m) {
+			members = append(members, fmt.Sprintf("%s:%s", jsonText(m.Name), raw))
+		}
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+// jsonText writes a text as JSON.
+func jsonText(s string) string {
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return `""` // text never fails
+	}
+	return string(raw)
+}
