@@ -15,6 +15,8 @@ type Session struct {
 	Skipped   []Skipped  `json:"skipped"`
 	Strays    []Exchange `json:"strays"`
 	Faults    []Fault    `json:"faults"`
+	// Incomplete says why not every run that was wanted was made ("the time limit was reached"); empty where all were.
+	Incomplete string `json:"incomplete,omitempty"`
 	// Repeat is the command line that repeats a part of the session; the word RepeatFilter in it stands for the rule
 	// and the run.
 	Repeat []string `json:"repeat"`
