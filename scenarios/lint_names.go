@@ -108,6 +108,9 @@ func (l lint) placeholders(text string, at position, known []string) {
 
 // whyUnknown says why a placeholder means nothing where it stands.
 func (l lint) whyUnknown(name string, known []string) string {
+	if _, variable := l.values[name]; variable {
+		return ": the value of a variable cannot use another one"
+	}
 	head, tail, _ := strings.Cut(name, ".")
 	calls := allCalls(l.made.Calls)
 	named := slices.ContainsFunc(calls, func(call Call) bool { return call.ID == head })

@@ -1,8 +1,6 @@
 package scenarios
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -68,14 +66,4 @@ func TestDesignExample(t *testing.T) {
 		return
 	}
 	t.Error("waking-then-ready is not there")
-}
-
-// write makes a file for a test.
-func write(t *testing.T, name, content string) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return file
 }

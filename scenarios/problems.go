@@ -73,10 +73,10 @@ func (c *collector) addf(at position, format string, args ...any) {
 
 func (c *collector) found() bool { return len(c.list) > 0 }
 
-// sorted returns the problems in the order of their places.
+// sorted returns the problems in the order of their places, and of their texts: a map of the validator has none.
 func (c *collector) sorted() []Problem {
 	slices.SortStableFunc(c.list, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Text, b.Text))
 	})
 	return c.list
 }

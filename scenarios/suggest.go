@@ -9,7 +9,7 @@ import (
 // didYouMean is `, did you mean "x"?` for the known word that is nearest to what was written, or nothing where none is
 // near enough to be a slip of the hand.
 func didYouMean(written string, known []string) string {
-	best, bestDistance := "", len(written)/3+2
+	best, bestDistance := "", len(written)/3+1
 	for _, word := range slices.Sorted(slices.Values(known)) {
 		distance := editDistance(strings.ToLower(written), strings.ToLower(word))
 		if len(written) > 3 && strings.HasPrefix(word, written) {

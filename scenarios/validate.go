@@ -25,8 +25,13 @@ func check(root *node, name string, o Options, c *collector) {
 
 func checkCase(root *node, v variant, clock evidence.Clock, c *collector) {
 	filled := fill(root, v.values, c)
-	l := lint{c: c, clock: clock, root: filled, made: decoder{c}.decodeCase(filled, v.id, clock)}
+	held := newCollector(c.file)
+	l := lint{c: c, clock: clock, values: v.values, root: filled, made: decoder{held}.decodeCase(filled, v.id, clock)}
 	l.references()
+	c.next() // a placeholder that means nothing is no wrong duration as well
+	for _, problem := range held.list {
+		c.addf(position{problem.Line, problem.Col}, "%s", problem.Text)
+	}
 	l.calls()
 	l.steps()
 	l.expectations()
@@ -38,8 +43,10 @@ func checkCase(root *node, v variant, clock evidence.Clock, c *collector) {
 type lint struct {
 	c     *collector
 	clock evidence.Clock
-	root  *node
-	made  Case
+	// values are what the file's own placeholders stand for.
+	values map[string]*node
+	root   *node
+	made   Case
 }
 
 var (
