@@ -17,6 +17,7 @@ type link struct {
 	number         int
 	client, server *Conn
 	opened         chan struct{}
+	left           chan struct{} // closed when the client has closed its side
 
 	mu       sync.Mutex
 	closedBy string // the side that closed first; empty while open
@@ -27,7 +28,7 @@ type link struct {
 }
 
 func newLink(n *Network, number int, addr address) *link {
-	k := &link{network: n, number: number, opened: make(chan struct{})}
+	k := &link{network: n, number: number, opened: make(chan struct{}), left: make(chan struct{})}
 	client, server := net.Pipe()
 	from := address(fmt.Sprintf("client.test:%d", number))
 	k.client = &Conn{link: k, pipe: client, local: from, remote: addr, side: ClosedByClient}
@@ -124,6 +125,9 @@ func (c *Conn) Reset() error {
 	return nil
 }
 
+// PeerClosed is closed once the client has closed its side: a server that does not read would not learn it otherwise.
+func (c *Conn) PeerClosed() <-chan struct{} { return c.link.left }
+
 // SetDeadline sets both deadlines; see net.Conn.
 func (c *Conn) SetDeadline(t time.Time) error { return c.fault("set", c.pipe.SetDeadline(t)) }
 
@@ -145,6 +149,9 @@ func (c *Conn) account(busy, in, out int) {
 func (c *Conn) end(by string, reset bool) {
 	k := c.link
 	k.mu.Lock()
+	if c == k.client && !c.closed {
+		close(k.left)
+	}
 	c.closed = true
 	if k.closedBy == "" {
 		k.closedBy, k.reset = by, reset

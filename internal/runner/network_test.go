@@ -387,3 +387,26 @@ func TestNothingIsWrittenOrReadAtOnce(t *testing.T) {
 		}
 	})
 }
+
+func TestAServerLearnsThatItsClientLeftWithoutReading(t *testing.T) {
+	t.Parallel()
+	settle(t, func() {
+		n := runner.NewNetwork(&journal{})
+		defer n.Close()
+		client, server := pair(t, n)
+		left := server.(*runner.Conn).PeerClosed()
+		select {
+		case <-left:
+			t.Error("the client counts as gone while it is there")
+		default:
+		}
+		_ = client.Close()
+		_ = client.Close() // a second close changes nothing
+		select {
+		case <-left:
+		default:
+			t.Error("the client has closed, and the server does not learn it")
+		}
+		_ = server.Close()
+	})
+}
