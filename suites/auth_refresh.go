@@ -83,10 +83,11 @@ func refreshesOn(status int) func(c *Call, j *Judgement) {
 
 func judgeRefresh(c *Call, j *Judgement, r refresh) {
 	name := r.rejected.rejection()
+	unasked := r.send != nil && r.fresh() == nil
 	switch {
-	case len(r.resolves) == 0 && c.Ambiguous(evidence.OpResolveAccess):
+	case (len(r.resolves) == 0 || unasked) && c.Ambiguous(evidence.OpResolveAccess):
 		j.Unclear("a resolve after "+name+" may belong to this call or to another", r.rejected)
-	case len(r.resolves) == 0 && r.send != nil:
+	case unasked:
 		j.Fail("the call sent again after "+name+" without asking for access afresh", "a resolve first", r.rejected, r.send)
 	case len(r.resolves) == 0:
 		if c.ended() && c.hadTime(*r.rejected.HeadBy) && !c.renewalFailed(r.rejected) {
@@ -94,7 +95,7 @@ func judgeRefresh(c *Call, j *Judgement, r refresh) {
 		}
 	case r.admitted == nil || r.send != nil:
 		j.Pass()
-	case c.ended() && c.hadTime(*r.admitted.LastBy) && c.Run.reaches(r.admitted) && !c.Ambiguous(evidence.OpSendMessage):
+	case c.ended() && c.hadTime(*r.admitted.LastBy) && sound(r.admitted.Access()) && c.Run.reaches(r.admitted) && !c.Ambiguous(evidence.OpSendMessage):
 		j.Fail("the fresh answer after "+name+" admits, but no second send came: "+c.Ending(), "one more send", r.rejected, r.admitted)
 	default:
 	}

@@ -168,7 +168,10 @@ func (c *Call) nextServer(last *Exchange) (evidence.Endpoint, bool) {
 		origin = originOf(last.Access().RPCURL.Text)
 	}
 	i := slices.IndexFunc(c.Run.Endpoints, func(e evidence.Endpoint) bool {
-		return last == nil && e.Side == evidence.SidePlatform || last != nil && e.Origin == origin
+		if last == nil {
+			return e.Side == evidence.SidePlatform && (c.Backend == "" || c.Backend == e.Name)
+		}
+		return e.Origin == origin
 	})
 	if i < 0 {
 		return evidence.Endpoint{}, false

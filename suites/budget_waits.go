@@ -1,6 +1,10 @@
 package suites
 
-import "github.com/a2a-conform/a2a-conform/evidence"
+import (
+	"net/http"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
 
 func bud06() Rule {
 	return Rule{
@@ -10,7 +14,9 @@ func bud06() Rule {
 		Right:      "With timeout 2 and a resolve that is never answered the call ends after 2s.",
 		Wrong:      "With timeout 2 the call waits 30s for the resolve, the platform client's own default.",
 		Judge: func(c *Call, j *Judgement) {
-			judgeTotal(c, j, func(_ *Call, w wait) bool { return w.on(evidence.OpResolveAccess) })
+			judgeTotal(c, j, func(_ *Call, w wait) bool {
+				return w.on(evidence.OpResolveAccess) || w.stage == connecting && w.side == evidence.SidePlatform
+			})
 		},
 	}
 }
@@ -24,7 +30,7 @@ func bud07() Rule {
 		Wrong:      "With timeout 2 the call sleeps 5s, and then asks again.",
 		Judge: func(c *Call, j *Judgement) {
 			judgeTotal(c, j, func(_ *Call, w wait) bool { return w.stage == directed })
-			if d, ok := c.leftWaiting(); ok && c.endedBy(c.latestEnd()) == evidence.Yes && d.From >= c.latestEnd() {
+			if d, ok := c.leftWaiting(); ok && c.endedBy(c.latestEnd()) == evidence.Yes && c.fits(d) == evidence.No {
 				j.Pass()
 			}
 		},
@@ -94,7 +100,7 @@ func notRestarted(c *Call, j *Judgement) {
 	judgeTotal(c, j, after)
 	d, ok := c.leftWaiting()
 	restarted := rejected.HeadFrom.Add(c.Budget.Total)
-	if ok && visible && d.Answer.Arrived >= *rejected.HeadFrom && d.From >= c.latestEnd() && d.By < restarted &&
+	if ok && visible && d.Answer.Arrived >= *rejected.HeadFrom && c.fits(d) == evidence.No && d.By < restarted &&
 		c.endedBy(c.latestEnd()) == evidence.Yes {
 		j.Pass()
 	}
@@ -132,7 +138,12 @@ func bud21() Rule {
 
 // refusedInTime passes a call that did not wait for the rest of an answer whose head already said that it failed.
 func refusedInTime(c *Call, j *Judgement) {
-	if k, ok := c.cutShort(); ok && k.failing() && *c.Ended < k.from {
-		j.Pass()
+	if !c.timed() || c.Ended == nil || c.endedBy(c.latestEnd()) != evidence.Yes {
+		return
+	}
+	for _, x := range c.Exchanges {
+		if x.EndedBy == evidence.EndedByClient && !x.Whole() && x.Status() >= http.StatusMultipleChoices && x.openAt(*c.Ended) {
+			j.Pass()
+		}
 	}
 }

@@ -44,7 +44,7 @@ func newTape() *tape {
 }
 
 // at is a moment in seconds.
-func at(seconds float64) evidence.Offset { return evidence.Offset(seconds * float64(time.Second)) }
+func at(seconds float64) evidence.Offset { return evidence.Offset(inSeconds(seconds)) }
 
 // call adds a send of "hello" that starts at a moment; edit may change it.
 func (t *tape) call(start float64, edit ...func(*evidence.Call)) *tape {
