@@ -114,7 +114,7 @@ func dissect(raw []byte) *outgoing {
 	if words := strings.Fields(string(raw[:line])); len(words) > 1 {
 		o.status, _ = strconv.Atoi(words[1]) // what is no number stays 0: an answer without a readable status
 	}
-	if o.line < o.head {
+	if o.line < head { // else there are no header lines
 		for entry := range strings.SplitSeq(string(raw[o.line:head]), "\r\n") {
 			name, value, _ := strings.Cut(entry, ":")
 			o.header[name] = append(o.header[name], strings.TrimSpace(value))

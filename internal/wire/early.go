@@ -16,10 +16,12 @@ func (h *held) impatient() (stop func() bool) {
 	return time.AfterFunc(patience, h.beginUpload).Stop
 }
 
-// drain reads a request that was answered early to its end, for a bounded time.
+// drain reads a request that was answered early to its end, for a bounded time. A client that has gone does not stop
+// it: what it sent before may still be on its way.
 func (h *held) drain() {
 	h.beginUpload()
 	timer := time.NewTimer(drainFor)
 	defer timer.Stop()
-	h.party.until(timer.C, h.uploaded)
+	rest := party{closed: h.x.opt.Closed}
+	rest.until(timer.C, h.uploaded)
 }

@@ -60,7 +60,7 @@ func (x *Exchange) Open() *evidence.Open { return x.open }
 // or that the body is not framed as HTTP has it; what came before it is returned too.
 func (x *Exchange) Body() ([]byte, error) {
 	if !x.read {
-		body, err := readBody(x.r.Body)
+		body, err := readBody(x.r.Body, maxBody)
 		x.received(body, err)
 	}
 	return x.body, x.bodyErr
@@ -72,10 +72,11 @@ func (x *Exchange) received(body []byte, err error) {
 	x.open.BodyRead(body, int64(len(body)), err)
 }
 
-func readBody(r io.Reader) ([]byte, error) {
-	body, err := io.ReadAll(io.LimitReader(r, maxBody+1))
-	if err == nil && len(body) > maxBody {
-		return body[:maxBody], fmt.Errorf("the body is longer than %d bytes and was not read on", maxBody)
+// readBody reads a body of at most so many bytes.
+func readBody(r io.Reader, most int) ([]byte, error) {
+	body, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
+	if err == nil && len(body) > most {
+		return body[:most], fmt.Errorf("the body is longer than %d bytes and was not read on", most)
 	}
 	return body, err
 }

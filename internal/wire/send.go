@@ -24,8 +24,12 @@ func (h *held) send(o *outgoing, f *scenarios.Wire) evidence.EndedBy {
 	stop := h.impatient()
 	who := h.write(s, cutAt(o, f.Cut), f.Pace)
 	stop()
-	if who != "" {
+	switch {
+	case who != "" && s.out.complete(s.sent):
+		return evidence.EndedByServer // the client left with all that it was promised
+	case who != "":
 		return who
+	default:
+		return h.finish(s, f)
 	}
-	return h.finish(s, f)
 }
