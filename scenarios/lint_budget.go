@@ -114,11 +114,15 @@ func bodySize(reply Reply) int {
 	}
 }
 
-// falls says which of the deadlines the moment, or one of its repetitions, falls on when its request is made at start.
+// falls says which of the deadlines the moment falls on when its request is made at start. Its repetitions add up to
+// the total; the phase limits of a pair count each silence anew.
 func (m moment) falls(start time.Duration, b budget, deadlines ...time.Duration) (end string, at time.Duration) {
 	for _, deadline := range deadlines {
 		at := start + m.after
-		if m.every > 0 && deadline > at {
+		switch {
+		case m.every > 0 && m.every == deadline:
+			at = deadline
+		case m.every > 0 && deadline == b.total && deadline > at:
 			repeats := (deadline - at) / m.every
 			if m.times == 0 || repeats < time.Duration(m.times) {
 				at = deadline - (deadline-at)%m.every
@@ -144,6 +148,9 @@ func (l lint) budgets() {
 		}
 		for _, op := range opsOf(call.Op) {
 			for j, step := range l.made.When[op] {
+				if !step.If.concerns(call) {
+					continue
+				}
 				t.moments(step, l.root.get("when").get(string(op)).items[j], 0, b.total, b.read, b.connect)
 			}
 		}
@@ -151,6 +158,15 @@ func (l lint) budgets() {
 			t.path()
 		}
 	}
+}
+
+// concerns tells whether a request of a call may meet the condition, as far as the file tells.
+func (c *Condition) concerns(call Call) bool {
+	if c == nil {
+		return true
+	}
+	fits := func(want, name string) bool { return want == "" || want == name }
+	return fits(c.Call, call.ID) && fits(c.Client, call.Client) && fits(c.Session, call.Session)
 }
 
 // callPlace is where a member of the i-th call stands.
