@@ -123,6 +123,10 @@ const (
 	DirectionOther    DirectionKind = "other"
 )
 
+// LongestWait is the longest Direction.Wait. A direction beyond it outlasts any budget all the same, and the sum of
+// a moment and a wait never overflows.
+const LongestWait = 100 * 365 * 24 * time.Hour
+
 func readDirection(v *Value) Direction {
 	d := Direction{Value: v, Kind: DirectionOther}
 	switch v.Kind() {
@@ -150,7 +154,7 @@ func readWait(v *Value) (DirectionKind, time.Duration) {
 	case d.negative:
 		return DirectionNegative, 0
 	case fits && n <= exact:
-		return DirectionWhole, time.Duration(n) * time.Millisecond
+		return DirectionWhole, time.Duration(min(n, LongestWait.Milliseconds())) * time.Millisecond
 	case d.exponent.Sign() < 0:
 		return DirectionFraction, 0
 	default:

@@ -33,6 +33,28 @@ func putInOrder(run *Run) {
 	}
 }
 
+// settleClosers says who closed a connection where both sides did so at the instant at which its last exchange ended:
+// whoever ended that exchange. Which of the two came first was the scheduler's choice.
+func settleClosers(run *Run) {
+	last := map[int]*Exchange{}
+	for i := range run.Exchanges {
+		last[run.Exchanges[i].Connection] = &run.Exchanges[i]
+	}
+	for i := range run.Connections {
+		c := &run.Connections[i]
+		x := last[c.Number]
+		if x == nil || c.Closed == nil || x.Ended == nil || *c.Closed != *x.Ended {
+			continue
+		}
+		switch x.EndedBy {
+		case EndedByClient:
+			c.ClosedBy = "client"
+		case EndedByServer, EndedByCut:
+			c.ClosedBy = "server"
+		}
+	}
+}
+
 // began is the first moment that is known of a connection.
 func (c *Connection) began() Offset {
 	switch {

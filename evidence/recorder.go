@@ -179,6 +179,7 @@ func (r *Recorder) Close(end End, observedUntil Offset) Run {
 		r.run.Connections = append(r.run.Connections, c.c)
 	}
 	putInOrder(&r.run)
+	settleClosers(&r.run)
 	r.exchanges, r.connections, r.values, r.redactor = nil, nil, nil, redactor{}
 	return r.run
 }
