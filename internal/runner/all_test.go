@@ -1,8 +1,16 @@
 package runner
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"os"
+	"runtime"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/subject"
@@ -37,4 +45,105 @@ func TestTheReferenceClientDoesWhatTheScenariosExpect(t *testing.T) {
 			t.Errorf("%s ended as %s: %s", run.ID, run.End.How, run.End.Text)
 		}
 	}
+}
+
+// digests are the hashes of runs as they are written.
+func digests(t *testing.T, runs []evidence.Run) map[string][32]byte {
+	t.Helper()
+	byRun := map[string][32]byte{}
+	for _, run := range runs {
+		text, err := json.Marshal(run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		byRun[run.ID] = sha256.Sum256(text)
+	}
+	return byRun
+}
+
+func TestARunRepeatedGivesTheSameEvidence(t *testing.T) {
+	t.Parallel()
+	repeats := 3
+	if os.Getenv("A2A_CONFORM_REPEATS") == "50" {
+		repeats = 50
+	}
+	cases := builtin(t)
+	var first map[string][32]byte
+	for range repeats {
+		rec, err := RunAll(context.Background(), subject.Reference("test"), cases, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := digests(t, rec.Runs)
+		if first == nil {
+			first = again
+			continue
+		}
+		if diff := cmp.Diff(first, again); diff != "" {
+			t.Fatalf("the evidence of some runs differs from the first time (-first +now):\n%s", diff)
+		}
+	}
+}
+
+func TestNoGoroutineOutlivesTheRuns(t *testing.T) { // not parallel: it counts goroutines
+	before := runtime.NumGoroutine()
+	if _, err := RunAll(context.Background(), subject.Reference("test"), builtin(t), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.After(5 * time.Second)
+	for runtime.NumGoroutine() > before {
+		select {
+		case <-deadline:
+			stacks := make([]byte, 1<<20)
+			stacks = stacks[:runtime.Stack(stacks, true)]
+			t.Fatalf("%d goroutines before the runs, %d after:\n%s", before, runtime.NumGoroutine(), stacks)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+func TestNoTokenIsInTheRecording(t *testing.T) {
+	t.Parallel()
+	v, err := newVirtual(subject.Reference("test"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = v.close() }()
+	for _, c := range builtin(t) {
+		r := &virtualRun{virtual: v, scenario: c}
+		end, err := Bubble(c.ID, Patience, r.main)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tokens := r.world.Tokens()
+		if len(tokens) == 0 {
+			t.Fatalf("%s: the run handed out no token", c.ID)
+		}
+		text, err := json.Marshal(r.close(end).run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, token := range tokens {
+			if bytes.Contains(text, []byte(token[:12])) {
+				t.Errorf("%s: a token that was handed out is in the recording", c.ID)
+			}
+		}
+	}
+}
+
+func BenchmarkRunAll(b *testing.B) {
+	cases := builtin(b)
+	var exchanges int
+	for b.Loop() {
+		rec, err := RunAll(context.Background(), subject.Reference("bench"), cases, Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i := range rec.Runs {
+			exchanges += len(rec.Runs[i].Exchanges)
+		}
+	}
+	seconds := b.Elapsed().Seconds()
+	b.ReportMetric(float64(b.N*len(cases))/seconds, "scenarios/s")
+	b.ReportMetric(float64(exchanges)/seconds, "exchanges/s")
 }

@@ -3,6 +3,7 @@ package script
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 
@@ -114,4 +115,11 @@ func (w *World) tokenNamed(name string) (string, bool) {
 	defer w.mu.Unlock()
 	value, ok := w.named[name]
 	return value, ok
+}
+
+// Tokens lists every token that was handed out, in no order: for tests that look for them where they must not be.
+func (w *World) Tokens() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Collect(maps.Keys(w.tokens))
 }
