@@ -121,10 +121,10 @@ func isKind(e *evidence.Error, category evidence.Category) bool {
 	return e.Category == category || slices.Contains(e.Is, category)
 }
 
-// alone tells whether no other call of the same instance was open at some moment between from and to.
+// alone tells whether no other call was open at some moment between from and to.
 func (c *Call) alone(from, to evidence.Offset) bool {
 	return !slices.ContainsFunc(c.Run.Calls, func(o *Call) bool {
-		return o.Number != c.Number && o.Client == c.Client && o.Started <= to && (o.Ended == nil || *o.Ended >= from)
+		return o.Number != c.Number && o.Started <= to && (o.Ended == nil || *o.Ended >= from)
 	})
 }
 
@@ -164,5 +164,6 @@ func (x *Exchange) path() string {
 
 // inWords writes a length of time for a reason, in seconds and to the microsecond: "1.5s", "0.001009s".
 func inWords(d time.Duration) string {
-	return strconv.FormatFloat(d.Round(time.Microsecond).Seconds(), 'f', -1, 64) + "s"
+	digits := strconv.FormatFloat(d.Seconds(), 'f', 6, 64)
+	return strings.TrimSuffix(strings.TrimRight(digits, "0"), ".") + "s"
 }

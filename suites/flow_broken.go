@@ -127,6 +127,7 @@ func flow23() Rule {
 		Wrong:   "503 is followed by three more resolves.",
 		Forbids: true,
 		Judge: direct(func(c *Call, j *Judgement) {
+			renewed := false
 			for i, r := range c.Resolves {
 				if r.Ended == nil || r.Status() >= 300 && r.Status() < 400 || r.failedResolve() == "" && !r.abandoned() {
 					continue
@@ -136,9 +137,12 @@ func flow23() Rule {
 					why = "it had given up"
 				}
 				switch {
-				case i+1 < len(c.Resolves) && !c.renewedBetween(r, c.Resolves[i+1]):
+				case i+1 < len(c.Resolves) && (renewed || !c.renewedBetween(r, c.Resolves[i+1])):
 					j.Fail("repeated a resolve that "+why, "no further resolve in this call", r, c.Resolves[i+1])
-				case i+1 == len(c.Resolves) && c.ended():
+				case i+1 < len(c.Resolves):
+					renewed = true
+					j.Pass()
+				case c.ended():
 					j.passUnlessAmbiguous(evidence.OpResolveAccess)
 				}
 			}

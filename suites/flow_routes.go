@@ -103,33 +103,40 @@ func judgeConnections(c *Call, j *Judgement) {
 	if len(c.Run.Connections) == 0 {
 		return
 	}
-	for i, r := range c.Resolves {
+	for _, r := range c.Resolves {
 		if !r.refuses() {
 			continue
 		}
-		until := c.Until
-		for _, later := range c.Resolves[i+1:] {
-			if later.Whole() {
-				until = *later.LastFrom
-				break
-			}
+		until := c.refusedUntil(r)
+		switch opened := c.connectionBetween(*r.LastBy, until); {
+		case opened != nil:
+			j.Fail(fmt.Sprintf("opened a connection to the runtime %s after an answer with can_submit false", inWords(moment(*opened).Sub(*r.LastBy))),
+				"no connection to the runtime before an answer with can_submit true", r)
+		case c.Done() && c.alone(*r.LastBy, until-1):
+			j.Pass()
 		}
-		if later := c.firstAfter(r, c.Sends); later != nil && later.Arrived < until {
-			until = later.Arrived // a send that nothing admitted has a connection of its own: FLOW-04
-		}
-		if next := c.nextStart(*r.LastBy); next < until {
-			until = next
-		}
-		opened := c.connectionBetween(*r.LastBy, until)
-		if opened == nil {
-			if c.Done() && c.alone(*r.LastBy, until) {
-				j.Pass()
-			}
-			continue
-		}
-		j.Fail(fmt.Sprintf("opened a connection to the runtime %s after an answer with can_submit false", inWords(moment(*opened).Sub(*r.LastBy))),
-			"no connection to the runtime before an answer with can_submit true", r)
 	}
+}
+
+// refusedUntil is how long the refusal of r is known to have held: to the next answer of the platform, to a send that
+// nothing admitted (its connection is no worse than itself: FLOW-04), or to the start of a later call.
+func (c *Call) refusedUntil(r *Exchange) evidence.Offset {
+	for _, x := range c.Exchanges {
+		switch {
+		case x.Seq <= r.Seq:
+		case x.Op == evidence.OpResolveAccess && x.Whole():
+			return *x.LastFrom
+		case x.sendLike():
+			return x.Arrived
+		}
+	}
+	until := c.Until
+	for _, o := range c.Run.Calls {
+		if o.Started > c.lasted() {
+			until = min(until, o.Started)
+		}
+	}
+	return until
 }
 
 // firstAfter returns the first of the exchanges that arrived after the whole of r's answer had left.
@@ -139,17 +146,6 @@ func (c *Call) firstAfter(r *Exchange, of []*Exchange) *Exchange {
 		return nil
 	}
 	return of[i]
-}
-
-// nextStart is when the next call of the same instance began: connections may be its own from then on.
-func (c *Call) nextStart(after evidence.Offset) evidence.Offset {
-	next := c.Run.ObservedUntil
-	for _, o := range c.Run.Calls {
-		if o.Number != c.Number && o.Started >= after && o.Started < next {
-			next = o.Started
-		}
-	}
-	return next
 }
 
 // connectionBetween returns a connection to a runtime that was asked for strictly between two moments while no other
