@@ -55,6 +55,8 @@ type SubjectKind string
 // The kinds of subject.
 const (
 	KindReference SubjectKind = "reference"
+	// KindInProcess is a Go client of somebody else's, run on virtual time like the reference client.
+	KindInProcess SubjectKind = "in_process"
 	KindDriver    SubjectKind = "driver"
 	KindAttach    SubjectKind = "attach"
 	KindCommand   SubjectKind = "command"

@@ -16,7 +16,7 @@ func knownWords(t reflect.Type) []string {
 	case reflect.TypeFor[Accepts]():
 		return words(AcceptsYes, AcceptsRefuse, AcceptsHang)
 	case reflect.TypeFor[SubjectKind]():
-		return words(KindReference, KindDriver, KindAttach, KindCommand, KindEndpoint, KindRecording)
+		return words(KindReference, KindInProcess, KindDriver, KindAttach, KindCommand, KindEndpoint, KindRecording)
 	case reflect.TypeFor[CallOp]():
 		return words(CallSend, CallGetTask, CallCancelTask, CallWaitTask)
 	case reflect.TypeFor[OutcomeKind]():

@@ -46,7 +46,9 @@ func breaksCall(r *Run) bool {
 	}
 }
 
-func inProcess(r *Run) bool { return r.Subject.Kind == evidence.KindReference }
+func inProcess(r *Run) bool {
+	return r.Subject.Kind == evidence.KindReference || r.Subject.Kind == evidence.KindInProcess
+}
 
 // blamedForEnd tells whether the bad end of a run is put down to this call: to those that had not ended or, where all
 // had, to the last one.
