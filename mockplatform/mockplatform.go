@@ -43,7 +43,7 @@ func NewRoutes() *script.Routes {
 	return script.NewRoutes([]script.Route{
 		{Op: evidence.OpResolveAccess, Methods: []string{http.MethodPost}, Path: "api/v1/agent-sessions/{uid:.+}/resolve-runtime-access/"},
 		{Op: evidence.OpGetSession, Methods: []string{http.MethodGet}, Path: "api/v1/agent-sessions/{uid:[^/]+}/"},
-		{Op: evidence.OpGetAgent, Methods: []string{http.MethodGet}, Path: "api/v1/agents/{uid:[^/]+}/"},
+		{Op: evidence.OpGetAgent, Methods: []string{http.MethodGet}, Path: "api/v1/agents/{agent:[^/]+}/"},
 		{Op: evidence.OpRenewToken, Methods: []string{http.MethodPost}, Path: "auth/jwt-token/token/refresh/"},
 		{Op: evidence.OpWhoAmI, Methods: []string{http.MethodGet}, Path: "api/v1/users/me/"},
 	})

@@ -137,7 +137,7 @@ func checkWhoEnds(t *testing.T, b *bed, who evidence.EndedBy) {
 	}
 	done := make(chan seen, 1)
 	go func() { done <- fetch(b, client, strings.NewReader(uploaded), within) }()
-	time.Sleep(3 * time.Second)
+	<-time.After(3 * time.Second)
 	synctest.Wait()
 	x := one(t, b.stop())
 	<-done
@@ -333,7 +333,7 @@ func TestRunEndsWhileWriting(t *testing.T) {
 					t.Fatal(err)
 				}
 				_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-				time.Sleep(time.Second)
+				<-time.After(time.Second)
 				synctest.Wait()
 				x := one(t, b.stop())
 				_ = conn.Close()
