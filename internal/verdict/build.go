@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -11,17 +10,8 @@ import (
 
 // Options are what a caller adds to the evidence.
 type Options struct {
-	// Strict makes a warning of a SHOULD rule count as a failure of the verdict.
+	// Strict makes a warning count as a failure of the verdict.
 	Strict bool
-	// Incomplete names why not all runs that were wanted are there ("the time limit of 10s was reached"); empty where
-	// they are.
-	Incomplete string
-}
-
-// Required are the capabilities that no subject may lack: a MUST rule that is unsupported for want of one counts as
-// not exercised.
-func Required() []string {
-	return []string{"send", "message_id", "strict_dictionary", "timeout_number"}
 }
 
 // Judge judges recorded runs and builds the result. It is pure: a recording that is judged again gives the same
@@ -31,30 +21,42 @@ func Judge(s evidence.Session, runs []evidence.Run, o Options) Result {
 	return Build(s, runs, scope, suites.Judge(runs, scope), o)
 }
 
-// Build makes the result of checks that were already judged.
+// Build makes the result of checks that were already judged. Where the plain success case failed nothing is scored:
+// what a subject that was not reached did or did not do says nothing about it.
 func Build(s evidence.Session, runs []evidence.Run, scope suites.Scope, checks []suites.Check, o Options) Result {
 	r := Result{
 		Schema: SchemaVersion, Tool: s.Tool, Contract: s.Contract, Selection: s.Selection, Strict: o.Strict, Clock: s.Clock,
-		Subject: Subject{Kind: s.Subject.Kind, Name: s.Subject.Name, Version: s.Subject.Version, Capabilities: s.Subject.Capabilities},
+		Subject: Subject{
+			Kind: s.Subject.Kind, Name: s.Subject.Name, Version: s.Subject.Version, Capabilities: nonNil(s.Subject.Capabilities),
+		},
 		Skipped: nonNil(s.Skipped), Faults: nonNil(s.Faults), Rules: []RuleResult{}, Results: []CheckResult{},
 	}
+	r.Selection.Rules, r.Selection.Scenarios = nonNil(s.Selection.Rules), nonNil(s.Selection.Scenarios)
 	byRule := map[string][]suites.Check{}
-	for _, c := range checks {
-		byRule[c.Rule] = append(byRule[c.Rule], c)
+	if s.Control.Held {
+		for _, c := range checks {
+			byRule[c.Rule] = append(byRule[c.Rule], c)
+		}
 	}
 	for _, rule := range scope.Rules {
-		rr := ruleResult(rule, byRule[rule.ID], s.Subject.Capabilities)
-		if rr.Checks == 0 && len(s.Selection.Scenarios) > 0 && len(s.Selection.Rules) == 0 {
-			continue // a choice of scenarios puts in scope what they exercise
+		found := byRule[rule.ID]
+		if len(found) == 0 && beside(rule, s.Selection) {
+			continue
 		}
-		r.Rules = append(r.Rules, rr)
-		for _, c := range byRule[rule.ID] {
+		r.Rules = append(r.Rules, ruleResult(rule, found, s))
+		for _, c := range found {
 			r.Results = append(r.Results, checkResult(rule, c, s.Repeat))
 		}
 	}
 	r.summarise(s, runs)
-	r.conclude(s, o)
+	r.conclude(s)
 	return r
+}
+
+// beside tells whether a rule without checks is out of scope: a choice of scenarios puts in scope what they exercise,
+// and rules that were named one by one.
+func beside(rule suites.Rule, chosen evidence.Selection) bool {
+	return len(chosen.Scenarios) > 0 && !slices.Contains(chosen.Rules, rule.ID)
 }
 
 func nonNil[T any](list []T) []T {
@@ -72,7 +74,7 @@ func sideText(sides []suites.Side) string {
 	return strings.Join(words, " ")
 }
 
-func ruleResult(rule suites.Rule, checks []suites.Check, capabilities []string) RuleResult {
+func ruleResult(rule suites.Rule, checks []suites.Check, s evidence.Session) RuleResult {
 	rr := RuleResult{
 		Rule: rule.ID, Level: rule.Level, Side: sideText(rule.Sides), Section: rule.Section,
 		Obligation: rule.Obligation, Checks: len(checks),
@@ -80,8 +82,12 @@ func ruleResult(rule suites.Rule, checks []suites.Check, capabilities []string) 
 	for _, c := range checks {
 		rr.Counts.add(c.Status)
 	}
-	rr.Status, rr.Reason = ruleStatus(rule, rr.Counts, capabilities)
-	if rr.Status != RulePassed && rr.Reason == "" {
+	if len(checks) == 0 {
+		rr.Status, rr.Reason = idle(rule, s)
+		return rr
+	}
+	rr.Status = ruleStatus(rr.Counts)
+	if rr.Status != RulePassed {
 		rr.Reason = firstReason(checks, rr.Status)
 	}
 	return rr
@@ -104,35 +110,44 @@ func (c *Counts) add(s suites.Status) {
 	}
 }
 
-func ruleStatus(rule suites.Rule, n Counts, capabilities []string) (RuleStatus, string) {
+// ruleStatus is the one status of a rule that had checks.
+func ruleStatus(n Counts) RuleStatus {
 	switch {
 	case n.Failed > 0:
-		return RuleFailed, ""
+		return RuleFailed
 	case n.ExpectedFailure > 0:
-		return RuleExpectedFailure, ""
+		return RuleExpectedFailure
 	case n.Passed > 0:
-		return RulePassed, ""
+		return RulePassed
 	case n.Warned > 0:
-		return RuleWarned, ""
+		return RuleWarned
 	case n.Observed > 0:
-		return RuleObserved, ""
-	case n.Inconclusive > 0:
-		return RuleInconclusive, ""
+		return RuleObserved
+	default:
+		return RuleInconclusive
 	}
-	var missing []string
-	for _, need := range rule.Needs {
-		if !slices.Contains(capabilities, need) {
-			missing = append(missing, need)
-		}
+}
+
+// idle says why a rule had no check.
+func idle(rule suites.Rule, s evidence.Session) (RuleStatus, string) {
+	if !s.Control.Held {
+		return RuleNotExercised, "the plain success case did not succeed"
 	}
-	if len(missing) == 0 {
+	missing := slices.DeleteFunc(slices.Clone(rule.Needs), func(need string) bool {
+		return slices.Contains(s.Subject.Capabilities, need)
+	})
+	required := slices.ContainsFunc(missing, func(m string) bool { return slices.Contains(Required(), m) })
+	reason := "the subject does not claim " + strings.Join(missing, ", ")
+	switch {
+	case required && rule.Level == suites.Must:
+		return RuleNotExercised, reason + ", which every client must have"
+	case len(missing) > 0:
+		return RuleUnsupported, reason
+	case tooSlow(rule, s):
+		return RuleSlow, "takes longer than a judging on the machine's own clock waits"
+	default:
 		return RuleNotExercised, "nothing in the evidence put it to the test"
 	}
-	reason := "the subject does not claim " + strings.Join(missing, ", ")
-	if rule.Level == suites.Must && slices.ContainsFunc(missing, func(m string) bool { return slices.Contains(Required(), m) }) {
-		return RuleNotExercised, reason + ", which every client must have"
-	}
-	return RuleUnsupported, reason
 }
 
 func firstReason(checks []suites.Check, s RuleStatus) string {
@@ -154,30 +169,6 @@ func checkResult(rule suites.Rule, c suites.Check, repeat []string) CheckResult 
 		r.Repeat = repeatCommand(repeat, c)
 	}
 	return r
-}
-
-// repeatCommand fills the rule and the run into the command line that the session says repeats a part of it.
-func repeatCommand(repeat []string, c suites.Check) string {
-	words := make([]string, 0, len(repeat)+1)
-	for _, w := range repeat {
-		if w == evidence.RepeatFilter {
-			words = append(words, c.Rule, shellQuote(c.Run))
-			continue
-		}
-		words = append(words, shellQuote(w))
-	}
-	return strings.Join(words, " ")
-}
-
-// shellQuote quotes a word for a POSIX shell where it needs it.
-func shellQuote(w string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,:+@%", r)
-	}
-	if w != "" && strings.IndexFunc(w, func(r rune) bool { return !plain(r) }) < 0 {
-		return w
-	}
-	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 }
 
 func (r *Result) summarise(s evidence.Session, runs []evidence.Run) {
@@ -202,100 +193,4 @@ func (r *Result) summarise(s evidence.Session, runs []evidence.Run) {
 	for _, c := range r.Results {
 		r.Summary.Checks.add(c.Status)
 	}
-}
-
-// open returns the MUST rules that were left open: not exercised, or inconclusive and nothing else.
-func (r *Result) open() []string {
-	var ids []string
-	for _, rr := range r.Rules {
-		if rr.Level == suites.Must && (rr.Status == RuleNotExercised || rr.Status == RuleInconclusive) {
-			ids = append(ids, rr.Rule)
-		}
-	}
-	return ids
-}
-
-// conclude gives the verdict and the exit code. Of several reasons a defect of the harness comes first, then a
-// counter-example, then what was left open.
-func (r *Result) conclude(s evidence.Session, o Options) {
-	failed := r.failing(o.Strict)
-	open := r.open()
-	switch {
-	case len(r.Faults) > 0:
-		r.set(HarnessFault, ExitFault, fmt.Sprintf("%s of the harness or its scenarios, first in %s: %s",
-			count(len(r.Faults), "fault"), r.Faults[0].Scenario, r.Faults[0].Text))
-	case len(failed) > 0:
-		r.set(NonConformant, ExitNonConformant, fmt.Sprintf("%s broken: %s", count(len(failed), "rule"), list(failed)))
-	case !s.Control.Held:
-		r.set(NotJudged, ExitNotJudged, "the plain success case did not succeed, so nothing was judged: "+s.Control.Text)
-	case o.Incomplete != "":
-		r.set(NotJudged, ExitNotJudged, o.Incomplete)
-	case len(r.Results) == 0:
-		r.set(NotJudged, ExitNotJudged, "no rule applied to anything that was recorded")
-	case len(open) > 0:
-		r.set(NotJudged, ExitNotJudged, fmt.Sprintf("%s left open (not exercised or inconclusive): %s", count(len(open), "MUST rule"), list(open)))
-	default:
-		r.set(r.green(s))
-	}
-}
-
-func (r *Result) set(v Verdict, exit int, reason string) {
-	r.Verdict, r.Exit, r.ExitReason = v, exit, reason
-}
-
-// failing returns the rules that make the subject non-conformant.
-func (r *Result) failing(strict bool) []string {
-	var ids []string
-	for _, rr := range r.Rules {
-		if rr.Counts.Failed > 0 || strict && rr.Counts.Warned > 0 {
-			ids = append(ids, rr.Rule)
-		}
-	}
-	return ids
-}
-
-// green tells which of the green verdicts it is.
-func (r *Result) green(s evidence.Session) (Verdict, int, string) {
-	must := 0
-	for _, rr := range r.Rules {
-		if rr.Level == suites.Must && rr.Counts.Passed > 0 {
-			must++
-		}
-	}
-	reason := fmt.Sprintf("%s held in every check", count(must, "MUST rule"))
-	var parts []string
-	if len(s.Selection.Rules) > 0 || len(s.Selection.Scenarios) > 0 || selectionCutsLevel(s.Selection.Level) {
-		parts = append(parts, "a part was selected")
-	}
-	if n := r.Summary.Rules.Slow; n > 0 {
-		parts = append(parts, count(n, "slow rule")+" left out")
-	}
-	if n := r.Summary.Rules.Unsupported; n > 0 {
-		parts = append(parts, count(n, "optional rule")+" unsupported")
-	}
-	if len(parts) > 0 {
-		return PartConformant, ExitOK, reason + " of what was judged (" + strings.Join(parts, ", ") + ")"
-	}
-	return Conformant, ExitOK, reason
-}
-
-// selectionCutsLevel tells whether MUST rules alone, or MUST and SHOULD rules, were asked for.
-func selectionCutsLevel(level string) bool {
-	return level != "" && level != string(suites.Observe)
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// list names a few ids and counts the rest.
-func list(ids []string) string {
-	const few = 8
-	if len(ids) <= few {
-		return strings.Join(ids, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(ids[:few], ", "), len(ids)-few)
 }
