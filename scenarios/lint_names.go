@@ -10,7 +10,9 @@ import (
 // The placeholders that are filled in while a scenario runs. They stay in the texts of a case:
 //
 //	${NAME.url} ${NAME.origin}  a server: platform, runtime, or an endpoint of the scenario
+//	${NAME.host}                in replies: the same as host:port
 //	${session.uid}              the session that is addressed
+//	${session.uid.upper}        in replies: the same in capitals
 //	${session.NAME.uid}         the session that the calls name NAME
 //	${agent.uid} ${service.uid} the agent and the service behind the session, in replies
 //	${token.NAME}               in replies: the runtime token that a ready reply named NAME and that was handed out
@@ -46,11 +48,7 @@ func (l lint) references() {
 // surroundings are the placeholders that every part of a run knows.
 func (l lint) surroundings() []string {
 	known := []string{"session.uid"}
-	servers := []string{EndpointPlatform, EndpointRuntime}
-	for _, endpoint := range l.made.Endpoints {
-		servers = append(servers, endpoint.Name)
-	}
-	for _, server := range servers {
+	for _, server := range l.servers() {
 		known = append(known, server+".url", server+".origin")
 	}
 	for _, call := range allCalls(l.made.Calls) {
@@ -59,9 +57,21 @@ func (l lint) surroundings() []string {
 	return known
 }
 
+// servers are the names of all servers of the scenario.
+func (l lint) servers() []string {
+	servers := []string{EndpointPlatform, EndpointRuntime}
+	for _, endpoint := range l.made.Endpoints {
+		servers = append(servers, endpoint.Name)
+	}
+	return servers
+}
+
 // ofReplies are the placeholders that a server knows beside.
 func (l lint) ofReplies() []string {
-	known := []string{"agent.uid", "service.uid"}
+	known := []string{"agent.uid", "service.uid", "session.uid.upper"}
+	for _, server := range l.servers() {
+		known = append(known, server+".host")
+	}
 	for _, member := range requestMembers() {
 		known = append(known, "request."+member)
 	}
@@ -186,7 +196,7 @@ func (l lint) call(call Call, n *node, seen map[string]position) {
 	if call.Backend != EndpointPlatform {
 		l.endpoint(n.get("backend"), evidence.SidePlatform)
 	}
-	if cancel := n.get("cancel_after"); cancel != nil && call.CancelAfter != nil && *call.CancelAfter == 0 {
+	if cancel := n.get("cancel_after"); cancel.is(textNode) && call.CancelAfter != nil && *call.CancelAfter == 0 {
 		l.c.addf(cancel.at, "a call that is given up at once makes no request that could be judged: let it run for a while")
 	}
 }

@@ -10,10 +10,10 @@ import (
 
 var placeholder = regexp.MustCompile(`\$\{[^{}]+\}`)
 
-// Fill writes what is known only now into a text: ${session.uid} and ${session.NAME.uid}, ${agent.uid},
-// ${service.uid}, ${NAME.url} and ${NAME.origin} of an endpoint, ${token.NAME} of a runtime token that has been
-// handed out, ${request.message_id}, ${request.context_id}, ${request.task_id}. What is not known stays as it is.
-// The placeholders of the request read its body.
+// Fill writes what is known only now into a text: ${session.uid} and ${session.NAME.uid}, ${session.uid.upper} (the
+// same in capitals), ${agent.uid}, ${service.uid}, ${NAME.url}, ${NAME.origin} and ${NAME.host} (host and port) of an
+// endpoint, ${token.NAME} of a runtime token that has been handed out, ${request.message_id}, ${request.context_id},
+// ${request.task_id}. What is not known stays as it is. The placeholders of the request read its body.
 func (v *Serving) Fill(text string) string {
 	return v.fill(text, func(value string) string { return value })
 }
@@ -43,6 +43,8 @@ func (v *Serving) value(name string) (string, bool) {
 	switch name {
 	case "session.uid":
 		return v.Session(), true
+	case "session.uid.upper":
+		return strings.ToUpper(v.Session()), true
 	case "agent.uid":
 		return v.World.AgentUID(), true
 	case "service.uid":
@@ -67,6 +69,9 @@ func (v *Serving) value(name string) (string, bool) {
 		return place.URL(), true
 	case ok && member == "origin":
 		return place.Origin, true
+	case ok && member == "host":
+		_, host, _ := strings.Cut(place.Origin, "://")
+		return host, true
 	default:
 		return "", false
 	}

@@ -2,6 +2,7 @@ package script
 
 import (
 	"net/http"
+	"strings"
 	"sync"
 
 	"github.com/google/uuid"
@@ -72,9 +73,11 @@ func NewWorld(cfg WorldConfig) *World {
 // UID is the uid of anything that has a name in the run: the same name, the same uid.
 func (w *World) UID(name string) string { return uuid.NewSHA1(w.space, []byte(name)).String() }
 
-// SessionUID is the uid of a session of the scenario.
+// SessionUID is the uid of a session of the scenario. What follows the name, from the first character on that no name
+// has, stands at the end of the uid as it is ("odd/../x"): so a session can have a uid that does not fit into a path.
 func (w *World) SessionUID(name string) string {
-	uid := w.UID("session/" + name)
+	tail := strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz0123456789_-")
+	uid := w.UID("session/"+strings.TrimSuffix(name, tail)) + tail
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.sessions[uid] = name
