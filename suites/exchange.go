@@ -81,14 +81,6 @@ func (x *Exchange) Rejected() bool {
 	return x.Status() == http.StatusUnauthorized || x.Status() == http.StatusForbidden
 }
 
-// KnownAt is the moment from which the client can know what the answer says: its last byte.
-func (x *Exchange) KnownAt() (evidence.Offset, bool) {
-	if !x.Whole() {
-		return 0, false
-	}
-	return *x.LastFrom, true
-}
-
 // offScript tells whether no script foresaw the request. Retired and unknown routes never have a script: rules of
 // their own forbid them, and what follows them is judged as always.
 func (x *Exchange) offScript() bool {

@@ -26,7 +26,7 @@ func subj01() Rule {
 				j.Fail("the call crashed"+because(c.Outcome.Reason), "a result or an error")
 			case breaksCall(c.Run) && c.blamedForEnd():
 				j.Fail("the run ended as "+string(end.How)+" in this call"+because(end.Text), "a result or an error")
-			case c.Outcome != nil && c.Ended != nil && c.Judgeable():
+			case c.Outcome != nil && c.Ended != nil && !c.Void():
 				j.Pass()
 			}
 		},

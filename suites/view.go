@@ -35,7 +35,7 @@ type Call struct {
 	// Resolves and Sends are the exchanges of those two operations, whatever their answer. A resolve counts only where
 	// it reached the platform: nobody else can admit.
 	Resolves, Sends []*Exchange
-	// OffScript is the first request of the call that no script foresaw, nil where there is none.
+	// OffScript is the first request that no script foresaw and that is, or may be, of the call; nil where there is none.
 	OffScript *Exchange
 }
 
@@ -60,16 +60,16 @@ func newCall(run *Run, data *evidence.Call, onScript bool) *Call {
 		if !slices.Contains(x.Calls, data.Number) {
 			continue
 		}
-		if len(x.Calls) > 1 {
-			c.Maybe = append(c.Maybe, x)
-			continue
-		}
 		if c.OffScript == nil && x.offScript() {
-			c.OffScript = x
+			c.OffScript = x // also where it may be another call's: nothing is certain of this one from there on
 			if onScript {
 				c.cutAt(x)
 				break
 			}
+		}
+		if len(x.Calls) > 1 {
+			c.Maybe = append(c.Maybe, x)
+			continue
 		}
 		c.add(x)
 	}
@@ -154,12 +154,6 @@ func (c *Call) Task() bool { return c.Op == evidence.CallSend && c.Kind() == "ta
 // Void tells whether the call came to nothing that a rule could judge: the subject crashed, or cannot do it at all.
 func (c *Call) Void() bool {
 	return c.Outcome != nil && (c.Outcome.Kind == evidence.OutcomeCrash || c.Outcome.Kind == evidence.OutcomeUnsupported)
-}
-
-// Judgeable tells whether the call was made and did not crash: what a crashed or unsupported call did, or left out, says
-// nothing of the obligations of a client.
-func (c *Call) Judgeable() bool {
-	return c.Outcome == nil || c.Outcome.Kind != evidence.OutcomeCrash && c.Outcome.Kind != evidence.OutcomeUnsupported
 }
 
 // Done tells whether the call is known to have ended with an outcome that the client chose itself.
