@@ -32,7 +32,7 @@ func forgetsRejected(c *Call, j *Judgement) {
 	for _, x := range used {
 		for _, r := range rejected {
 			if x.credential() == r.credential && !c.handedAgain(r, x) {
-				j.Fail("the call used "+c.credentialWords(x)+", which the runtime had rejected with "+
+				j.Fail("the call used "+c.credentialWords(x)+", which the runtime had rejected "+
 					inWords(x.Arrived.Sub(*r.HeadBy))+" before", "access that was resolved after the rejection", r.Exchange, x)
 				return
 			}

@@ -100,6 +100,3 @@ func (x *Exchange) gives(credential string) bool {
 	text, ok := x.Access().Token.Value.Text()
 	return ok && text == credential && x.Whole()
 }
-
-// silenceKnown tells whether what a call did not do after x is known: it ended by itself and was watched afterwards.
-func (c *Call) silenceKnown() bool { return c.ended() && c.watchedOut() }

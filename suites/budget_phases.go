@@ -24,7 +24,7 @@ func bud03() Rule {
 }
 
 func keepsConnect(c *Call, j *Judgement) {
-	w := c.waitingAt(min(c.lasted(), c.Budget.End))
+	w := c.waitingAt(min(c.lasted(), c.latestEnd()))
 	if w.stage != connecting || c.byCommand() && !c.exact() {
 		return // nobody sees when a program asks for its connection
 	}
@@ -33,7 +33,7 @@ func keepsConnect(c *Call, j *Judgement) {
 
 // keepsRead looks at the first silence of the call that was too long.
 func keepsRead(c *Call, j *Judgement) {
-	at := min(c.lasted(), c.Budget.End)
+	at := min(c.lasted(), c.latestEnd())
 	for _, x := range c.Exchanges {
 		if x.Arrived > at {
 			return
@@ -107,7 +107,7 @@ func bud04() Rule {
 
 func keepsDefault(c *Call, j *Judgement) {
 	at := c.lasted()
-	w := c.waitingAt(min(at, c.Budget.End))
+	w := c.waitingAt(min(at, c.latestEnd()))
 	d := c.dueFor(w)
 	early, late := d.from, c.latestEnd()
 	if w.stage == connecting && !c.exact() {

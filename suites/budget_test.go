@@ -2,6 +2,7 @@ package suites
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -13,7 +14,7 @@ func TestTotalBudget(t *testing.T) {
 		{"BUD-01", "ends with the budget", begun(timeout(2)).send(0.003, token1, "", hang(2)).fails(2, evidence.TimedOut), Passed, ""},
 		{"BUD-01", "late", begun(timeout(2)).send(0.003, token1, "", hang(2.5)).fails(2.5, evidence.TimedOut), Failed, "ended 2.5s after its start, with no answer to the send"},
 		{"BUD-01", "late by a microsecond on virtual time", begun(timeout(2)).send(0.003, token1, "", hang(2.000001)).fails(2.000001, evidence.TimedOut), Failed, "2.000001s"},
-		{"BUD-01", "late success", begun(timeout(2)).send(0.003, token1, answered(), answerAfter(3)).returns(3.004, answered()), Failed, "ended 3.004s"},
+		{"BUD-01", "late success after a long answer", begun(timeout(2)).send(0.003, token1, answered(), answerAfter(3)).returns(3.004, answered()), Failed, "ended 3.004s"},
 		{"BUD-01", "never ends", begun(timeout(2)).send(0.003, token1, "", noAnswer(122, evidence.EndedByRun)).until(122), Failed, "still going on 122s"},
 		{"BUD-01", "sleeps with nothing open", begun(timeout(2)).send(0.003, token1, "", status(503, "")).fails(4, evidence.ServerFailed), Failed, "nothing open"},
 		{"BUD-01", "watched too short", begun(timeout(2)).send(0.003, token1, "", noAnswer(1, evidence.EndedByRun)).until(1), "", ""},
@@ -23,9 +24,9 @@ func TestTotalBudget(t *testing.T) {
 		{"BUD-01", "pair is not its business", begun(pair(1, 1)).send(0.003, token1, "", hang(3)).fails(3, evidence.TimedOut), "", ""},
 		{"BUD-01", "unusable timeout", begun(timeout(-1)).send(0.003, token1, "", hang(3)).fails(3, evidence.TimedOut), "", ""},
 		{"BUD-01", "connect that hangs", begun(timeout(2)).deaf("runtime", 0.003).fails(2, evidence.TimedOut), Passed, ""},
-		{"BUD-01", "a little late on real time", begun(timeout(2)).onRealTime().send(0.003, token1, "", hang(2.2)).fails(2.2, evidence.TimedOut), Passed, ""},
-		{"BUD-01", "in the band of a real clock", begun(timeout(2)).onRealTime().send(0.003, token1, "", hang(2.35)).fails(2.35, evidence.TimedOut), Inconclusive, "too near"},
-		{"BUD-01", "beyond the band", begun(timeout(2)).onRealTime().send(0.003, token1, "", hang(2.45)).fails(2.45, evidence.TimedOut), Failed, "2.45s"},
+		{"BUD-01", "a little late on real time", begun(timeout(2)).onClock().send(0.003, token1, "", hang(2.2)).fails(2.2, evidence.TimedOut), Passed, ""},
+		{"BUD-01", "in the band of a real clock", begun(timeout(2)).onClock().send(0.003, token1, "", hang(2.31)).fails(2.31, evidence.TimedOut), Inconclusive, "too near"},
+		{"BUD-01", "beyond the band", begun(timeout(2)).onClock().send(0.003, token1, "", hang(2.45)).fails(2.45, evidence.TimedOut), Failed, "2.45s"},
 
 		{"BUD-02", "sum", begun(pair(1, 2)).send(0.003, token1, "", drip(200, 1, 3)).fails(3, evidence.TimedOut), Passed, ""},
 		{"BUD-02", "beyond the sum", begun(pair(1, 2)).send(0.003, token1, "", drip(200, 1, 9)).fails(9, evidence.TimedOut), Failed, "budget of (1s, 2s)"},
@@ -51,7 +52,7 @@ func TestWhatTheBudgetCounts(t *testing.T) {
 		{"BUD-06", "resolve with a limit of its own", resolving(hang(30)).fails(30, evidence.TimedOut), Failed, "no answer to the resolve"},
 		{"BUD-06", "late resolve, then a success", newTape().call(0, timeout(2)).resolve(0.001, ready(token1), answerAfter(4)).send(4.1, token1, answered()).returns(4.2, answered()), Failed, "4.2s"},
 		{"BUD-06", "platform that lets connections hang", newTape().call(0, timeout(2)).deaf("platform", 0).fails(2, evidence.TimedOut), Passed, ""},
-		{"BUD-06", "the same on real time", newTape().call(0, timeout(2)).onRealTime().deaf("platform").fails(2.1, evidence.TimedOut), Passed, ""},
+		{"BUD-06", "the same on real time", newTape().call(0, timeout(2)).onClock().deaf("platform").fails(2.1, evidence.TimedOut), Passed, ""},
 		{"BUD-06", "silent send", begun(timeout(2)).send(0.003, token1, "", hang(3)).fails(3, evidence.TimedOut), "", ""},
 
 		{"BUD-07", "ends at the direction", newTape().call(0, timeout(2)).resolve(0.001, waiting("waking", "5000")).fails(0.003, evidence.NotReady), Passed, ""},
@@ -63,7 +64,7 @@ func TestWhatTheBudgetCounts(t *testing.T) {
 		{"BUD-08", "silent", begun(timeout(2)).send(0.003, token1, "", hang(2)).fails(2, evidence.TimedOut), Passed, ""},
 		{"BUD-08", "budget of its own", newTape().call(0, timeout(5)).resolve(0.001, ready(token1), answerAfter(4)).send(4.1, token1, "", hang(9.1)).fails(9.1, evidence.TimedOut), Failed, "9.1s"},
 		{"BUD-08", "dripping body", begun(timeout(2)).send(0.003, token1, "", drip(200, 0.5, 3)).fails(3, evidence.TimedOut), "", ""},
-		{"BUD-08", "small request that is not read, on real time", begun(timeout(2)).onRealTime().send(0.003, token1, "", hang(2), unread(300)).fails(2, evidence.TimedOut), Passed, ""},
+		{"BUD-08", "small request that is not read, on real time", begun(timeout(2)).onClock().send(0.003, token1, "", hang(2), unread(300)).fails(2, evidence.TimedOut), Passed, ""},
 
 		{"BUD-09", "dripping", begun(timeout(2)).send(0.003, token1, "", drip(200, 0.5, 2)).fails(2, evidence.TimedOut), Passed, ""},
 		{"BUD-09", "stalled", begun(timeout(2)).send(0.003, token1, "", drip(200, 9, 2)).fails(2, evidence.TimedOut), Passed, ""},
@@ -74,12 +75,12 @@ func TestWhatTheBudgetCounts(t *testing.T) {
 		{"BUD-10", "restarted", begun(timeout(2)).send(0.003, token1, "", answerAfter(1), status(401, "")).resolve(1.1, ready(token2)).send(1.2, token2, "", hang(3)).fails(3, evidence.TimedOut), Failed, "ended 3s"},
 		{"BUD-10", "direction after the rejection", begun(timeout(2)).send(0.003, token1, "", answerAfter(1), status(401, "")).resolve(1.1, waiting("waking", "1500")).fails(1.2, evidence.NotReady), Passed, ""},
 		{"BUD-10", "direction that would not fit a new budget either", begun(timeout(2)).send(0.003, token1, "", answerAfter(1), status(401, "")).resolve(1.1, waiting("waking", "9000")).fails(1.2, evidence.NotReady), "", ""},
-		{"BUD-10", "rejected too early to show on real time", begun(timeout(2)).onRealTime().send(0.003, token1, "", status(401, "")).resolve(0.1, ready(token2)).send(0.2, token2, "", hang(2)).fails(2, evidence.TimedOut), "", ""},
+		{"BUD-10", "rejected too early to show on real time", begun(timeout(2)).onClock().send(0.003, token1, "", status(401, "")).resolve(0.1, ready(token2)).send(0.2, token2, "", hang(2)).fails(2, evidence.TimedOut), "", ""},
 		{"BUD-10", "no rejection", begun(timeout(2)).send(0.003, token1, "", hang(3)).fails(3, evidence.TimedOut), "", ""},
 
 		{"BUD-20", "not read", begun(timeout(2)).send(0.003, token1, "", hang(2), unread(9<<20)).fails(2, evidence.TimedOut), Passed, ""},
 		{"BUD-20", "chunked", begun(timeout(2)).send(0.003, token1, "", hang(2), unread(-1)).fails(2, evidence.TimedOut), Passed, ""},
-		{"BUD-20", "stays in the write", begun(timeout(2)).onRealTime().send(0.003, token1, "", hang(60), unread(9<<20)).fails(60, evidence.TimedOut), Failed, "did not read the send on"},
+		{"BUD-20", "stays in the write", begun(timeout(2)).onClock().send(0.003, token1, "", hang(60), unread(9<<20)).fails(60, evidence.TimedOut), Failed, "did not read the send on"},
 		{"BUD-20", "read", begun(timeout(2)).send(0.003, token1, "", hang(2)).fails(2, evidence.TimedOut), "", ""},
 
 		{"BUD-21", "dripped head", begun(timeout(2)).send(0.003, token1, "", dripHead(0.3, 2)).fails(2, evidence.TimedOut), Passed, ""},
@@ -99,7 +100,7 @@ func TestPhases(t *testing.T) {
 		{"BUD-03", "connect", begun(pair(1, 5)).deaf("runtime", 0.003).fails(1.003, evidence.TimedOut), Passed, ""},
 		{"BUD-03", "connect takes the read limit", begun(pair(1, 5)).deaf("runtime", 0.003).fails(5.003, evidence.TimedOut), Failed, "5s after it began to wait with a connection to the runtime that never opened"},
 		{"BUD-03", "connect takes the sum", begun(pair(1, 5)).deaf("runtime", 0.003).fails(6, evidence.TimedOut), Failed, "connection"},
-		{"BUD-03", "connect on real time", begun(pair(1, 5)).onRealTime().deaf("runtime").fails(1.1, evidence.TimedOut), Passed, ""},
+		{"BUD-03", "connect on real time", begun(pair(1, 5)).onClock().deaf("runtime").fails(1.1, evidence.TimedOut), Passed, ""},
 		{"BUD-03", "read", begun(pair(1, 5)).send(0.003, token1, "", hang(5.003)).fails(5.003, evidence.TimedOut), Passed, ""},
 		{"BUD-03", "read takes the sum", begun(pair(1, 5)).send(0.003, token1, "", hang(6)).fails(6, evidence.TimedOut), Failed, "no answer to the send"},
 		{"BUD-03", "silence in the body", begun(pair(3, 2)).send(0.003, token1, "", drip(200, 9, 5)).fails(5, evidence.TimedOut), Failed, "the body of the answer 200"},
@@ -108,7 +109,13 @@ func TestPhases(t *testing.T) {
 		{"BUD-03", "rejection given up at its head", begun(pair(3, 1)).send(0.003, token1, "", drip(401, 9, 0.01)).resolve(0.02, ready(token2)).send(0.03, token2, "", drip(200, 0.5, 4)).fails(4, evidence.TimedOut), "", ""},
 		{"BUD-03", "upload that stalls", begun(pair(1, 2)).send(0.003, token1, "", hang(3), unread(9<<20)).fails(3, evidence.TimedOut), "", ""},
 		{"BUD-03", "total comes first", newTape().call(0, pair(1, 2)).resolve(0.001, ready(token1), answerAfter(1.9)).send(2, token1, "", hang(3)).fails(3, evidence.TimedOut), "", ""},
-		{"BUD-03", "hung up a little early for a real clock", begun(pair(1, 2)).onRealTime().send(0.003, token1, "", hang(1.999)).fails(2.01, evidence.TimedOut), Passed, ""},
+		{"BUD-03", "hung up a little early for a real clock", begun(pair(1, 2)).onClock().send(0.003, token1, "", hang(1.999)).fails(2.01, evidence.TimedOut), Passed, ""},
+		{"BUD-03", "hangs", begun(pair(1, 2)).send(0.003, token1, "", noAnswer(1, evidence.EndedByRun)).until(1), "", ""},
+		{"BUD-03", "nothing to wait for", begun(pair(1, 5)).fails(6, evidence.Other).resolve(7, ready(token1)), "", ""},
+		{"BUD-03", "a silence after the end of the total", begun(pair(1, 2)).send(0.003, token1, "", drip(200, 0.9, 9)).fails(9, evidence.TimedOut), "", ""},
+		{"BUD-03", "ended by something else meanwhile", begun(pair(3, 2)).send(0.003, token1, "", drip(200, 9, 2.004)).fails(2.0039, evidence.InvalidResponse), "", ""},
+		{"BUD-03", "connect given up early is another rule's", begun(pair(1, 5)).deaf("runtime", 0.003).fails(0.5, evidence.TimedOut), "", ""},
+		{"BUD-03", "connect begun near the end of the total", newTape().call(0, pair(1, 2)).resolve(0.001, ready(token1), answerAfter(1.9)).deaf("runtime", 2.5).fails(3, evidence.TimedOut), "", ""},
 		{"BUD-03", "early is another rule's", begun(pair(1, 5)).send(0.003, token1, "", hang(1)).fails(1, evidence.TimedOut), "", ""},
 
 		{"BUD-04", "silent", begun().send(0.003, token1, "", hang(900.003)).fails(900.003, evidence.TimedOut), Passed, ""},
@@ -122,7 +129,7 @@ func TestPhases(t *testing.T) {
 		{"BUD-04", "connect", begun().deaf("runtime", 0.003).fails(5.003, evidence.TimedOut), Passed, ""},
 		{"BUD-04", "connect too late", begun().deaf("runtime", 0.003).fails(30, evidence.TimedOut), Failed, "ended 30s"},
 		{"BUD-04", "connect too early", begun().deaf("runtime", 0.003).fails(1, evidence.TimedOut), Failed, "ended 1s"},
-		{"BUD-04", "connect on real time", begun().onRealTime().deaf("runtime").fails(9, evidence.TimedOut), "", ""},
+		{"BUD-04", "connect on real time", begun().onClock().deaf("runtime").fails(9, evidence.TimedOut), "", ""},
 		{"BUD-04", "plain", plain(), "", ""},
 		{"BUD-04", "with a timeout", begun(timeout(2)).send(0.003, token1, "", hang(2)).fails(2, evidence.TimedOut), "", ""},
 	})
@@ -145,13 +152,13 @@ func TestHowABudgetEnds(t *testing.T) {
 		{"BUD-11", "cut body at the deadline is a timeout", begun(timeout(2)).send(0.003, token1, "", drip(200, 0.3, 2)).fails(2, evidence.InvalidResponse), Failed, "invalid_response"},
 		{"BUD-11", "refusal known from its head", begun(timeout(2)).send(0.003, token1, "", drip(503, 0.3, 2)).fails(2, evidence.ServerFailed), "", ""},
 		{"BUD-11", "directed", newTape().call(0, timeout(2)).resolve(0.001, waiting("waking", "5000")).fails(2, evidence.NotReady), "", ""},
-		{"BUD-11", "re-resolve in the band of a real clock", newTape().call(0, timeout(2)).onRealTime().resolve(0.001, waiting("waking", "1950")).resolve(1.96, "", hang(2)).fails(2, evidence.NotReady), "", ""},
+		{"BUD-11", "re-resolve in the band of a real clock", newTape().call(0, timeout(2)).onClock().resolve(0.001, waiting("waking", "1950")).resolve(1.96, "", hang(2)).fails(2, evidence.NotReady), "", ""},
 		{"BUD-11", "re-resolve far from the deadline", newTape().call(0, timeout(2)).resolve(0.001, waiting("waking", "500")).resolve(0.6, "", hang(2)).fails(2, evidence.NotReady), Failed, "no answer to the resolve"},
 
 		{"BUD-18", "holds out", silentSend(2, evidence.TimedOut), Passed, ""},
 		{"BUD-18", "early", silentSend(1, evidence.TimedOut), Failed, "ended 1s after its start"},
 		{"BUD-18", "a little early", silentSend(1.6, evidence.TimedOut), Warned, "1.6s"},
-		{"BUD-18", "within the tolerance of a real clock", silentSend(1.98, evidence.TimedOut).onRealTime(), Inconclusive, "too near"},
+		{"BUD-18", "within the tolerance of a real clock", silentSend(1.985, evidence.TimedOut).onClock(), Inconclusive, "too near"},
 		{"BUD-18", "any error of a silent server", silentSend(0.5, evidence.Transport), Failed, "0.5s"},
 		{"BUD-18", "reset", begun(timeout(2)).send(0.003, token1, "", cut(0)).fails(0.01, evidence.Transport), "", ""},
 		{"BUD-18", "read phase of a pair", begun(pair(1, 5)).send(0.003, token1, "", hang(5.003)).fails(5.003, evidence.TimedOut), Passed, ""},
@@ -163,6 +170,11 @@ func TestHowABudgetEnds(t *testing.T) {
 		{"BUD-18", "drip given up early", begun(timeout(2)).send(0.003, token1, "", drip(200, 0.3, 0.5)).fails(0.5, evidence.TimedOut), Failed, "the body of the answer 200"},
 		{"BUD-18", "success with bytes to come", begun(timeout(2)).send(0.003, token1, "", drip(200, 0.3, 0.5)).returns(0.5, answered()), "", ""},
 		{"BUD-18", "cancelled", begun(timeout(2), cancelled(1)).send(0.003, token1, "", hang(1)).fails(1, evidence.Other), "", ""},
+		{"BUD-18", "a silence that was too long already", begun(pair(3, 1)).send(0.003, token1, "", drip(200, 1.5, 4)).fails(4, evidence.TimedOut), Passed, ""},
+		{"BUD-18", "a connection of another call", begun(timeout(2)).call(0.004).deaf("runtime", 0.005).fails(1, evidence.TimedOut), "", ""},
+		{"BUD-18", "an address of no server", newTape().call(0, timeout(2)).resolve(0.001, strings.Replace(ready(token1), rpcURL, "http://gone.test/", 1)).fails(1, evidence.Transport), "", ""},
+		{"BUD-18", "chunked request, buffers of a real socket", begun(timeout(2), filed).onClock().send(0.003, token1, "", hang(1), unread(-1)).fails(1, evidence.TimedOut), Failed, "did not read the send on"},
+		{"BUD-18", "default", begun().send(0.003, token1, "", hang(60)).fails(60, evidence.TimedOut), Failed, "ended 60s"},
 		{"BUD-18", "plain", plain(), "", ""},
 
 		{"BUD-15", "refused", newTape().call(0, timeout(0)).fails(0, evidence.InvalidArgument), Passed, ""},
@@ -170,11 +182,14 @@ func TestHowABudgetEnds(t *testing.T) {
 		{"BUD-15", "half a pair", newTape().call(0, pair(1, -1)).fails(0, evidence.InvalidArgument), Passed, ""},
 		{"BUD-15", "resolves", begun(timeout(-1)).fails(0.1, evidence.InvalidArgument), Warned, "timeout -1s and made a resolve"},
 		{"BUD-15", "connects", newTape().call(0, timeout(-1)).deaf("platform", 0).fails(0.1, evidence.TimedOut), Warned, "connection to the platform"},
-		{"BUD-15", "ambiguous", newTape().call(0, timeout(1)).call(0, timeout(-1)).resolve(0.1, ready(token1), maybe(1, 2)).fails(0.2, evidence.InvalidArgument), Inconclusive, "may belong"},
+		{"BUD-15", "ambiguous", newTape().call(0, timeout(1)).call(0, timeout(-1)).resolve(0.1, ready(token1), ofCalls(1, 2)).fails(0.2, evidence.InvalidArgument), Inconclusive, "may belong"},
 		{"BUD-15", "usable", plain(), "", ""},
 		{"BUD-15", "hangs", newTape().call(0, timeout(0)), "", ""},
 	})
 }
+
+// filed gives a call files that no buffer holds.
+func filed(c *evidence.Call) { c.Files = []evidence.InputFile{{Name: "a.pdf", Size: 9 << 20}} }
 
 func TestAfterTheBudget(t *testing.T) {
 	t.Parallel()
@@ -190,8 +205,10 @@ func TestAfterTheBudget(t *testing.T) {
 		{"BUD-12", "another after the call", gaveUp().send(3, token1, answered()), Failed, "came 1s later"},
 		{"BUD-12", "another that no script foresaw", begun(pair(1, 2)).send(0.003, token1, "", hang(2.003)).send(2.5, token1, "", unscripted).fails(2.6, evidence.Other), Failed, "another one"},
 		{"BUD-12", "too short a watch", gaveUp().until(2.1), Inconclusive, "not watched"},
-		{"BUD-12", "ambiguous", gaveUp().call(1).send(3, token1, answered(), maybe(1, 2)), Inconclusive, "may belong"},
+		{"BUD-12", "ambiguous", gaveUp().call(1).send(3, token1, answered(), ofCalls(1, 2)), Inconclusive, "may belong"},
 		{"BUD-12", "resend after 401", begun(timeout(2)).send(0.003, token1, "", drip(401, 1, 0.01)).resolve(0.02, ready(token2)).send(0.03, token2, answered()).returns(0.05, answered()), "", ""},
+		{"BUD-12", "given up early", begun(timeout(9)).send(0.003, token1, "", hang(1)).fails(1, evidence.TimedOut), "", ""},
+		{"BUD-12", "Task call of another kind", begun(timeout(2), func(c *evidence.Call) { c.Op = evidence.CallGetTask }).send(0.003, token1, "", hang(2)).fails(2, evidence.TimedOut), "", ""},
 		{"BUD-12", "cancelled", gaveUp(cancelled(1)), "", ""},
 		{"BUD-12", "plain", plain(), "", ""},
 
@@ -200,7 +217,7 @@ func TestAfterTheBudget(t *testing.T) {
 		{"BUD-16", "closed much later", begun(timeout(2)).send(0.003, token1, "", hang(9)).fails(2, evidence.TimedOut), Warned, "closed 7s after"},
 		{"BUD-16", "never closed", begun(timeout(2)).send(0.003, token1, "", noAnswer(122, evidence.EndedByRun)).fails(2, evidence.TimedOut), Warned, "still open 120s"},
 		{"BUD-16", "too short a watch", begun(timeout(2)).send(0.003, token1, "", noAnswer(2.3, evidence.EndedByRun)).fails(2, evidence.TimedOut), Inconclusive, "not watched"},
-		{"BUD-16", "a server that does not read sees no end", begun(timeout(2)).onRealTime().send(0.003, token1, "", noAnswer(9, evidence.EndedByRun), unread(9<<20)).fails(2, evidence.TimedOut), Inconclusive, "not watched"},
+		{"BUD-16", "a server that does not read sees no end", begun(timeout(2)).onClock().send(0.003, token1, "", noAnswer(9, evidence.EndedByRun), unread(9<<20)).fails(2, evidence.TimedOut), Inconclusive, "not watched"},
 		{"BUD-16", "leak", func() *tape { c := gaveUp(); c.run.End.How = evidence.EndLeak; return c }(), Warned, "left something running"},
 		{"BUD-16", "connect", begun(timeout(2)).deaf("runtime", 0.003).fails(2, evidence.TimedOut), "", ""},
 		{"BUD-16", "plain", plain(), "", ""},
@@ -211,10 +228,42 @@ func TestAfterTheBudget(t *testing.T) {
 		{"BUD-19", "the directed resolve still comes", notReady().resolve(5.1, ready(token1)), Failed, "a resolve of the call came 5.097s after"},
 		{"BUD-19", "a send still comes", gaveUp().send(3, token1, answered()), Failed, "a send of the call"},
 		{"BUD-19", "after a success too", plain().resolve(1, ready(token2)), Failed, "a resolve of the call"},
-		{"BUD-19", "under way on real time", notReady().onRealTime().resolve(0.05, ready(token1)), Inconclusive, "too near"},
+		{"BUD-19", "under way on real time", notReady().onClock().resolve(0.015, ready(token1)), Inconclusive, "too near"},
 		{"BUD-19", "direction longer than the watch", notReady().until(4), Inconclusive, "not watched"},
-		{"BUD-19", "ambiguous", notReady().call(1).resolve(3, ready(token1), maybe(1, 2)), Inconclusive, "may belong"},
+		{"BUD-19", "ambiguous", notReady().call(1).resolve(3, ready(token1), ofCalls(1, 2)), Inconclusive, "may belong"},
 		{"BUD-19", "plain", plain(), "", ""},
 		{"BUD-19", "hang", newTape().call(0).resolve(1, "", noAnswer(9, evidence.EndedByRun)), "", ""},
 	})
+}
+
+// A program is given its budget when it has been loaded: the seconds before its first question do not count, and its
+// process needs time to end.
+func TestBudgetOfACommand(t *testing.T) {
+	t.Parallel()
+	loaded := func() *tape { return aCommand().call(0, timeout(2)).resolve(3, ready(token1)) }
+	prove(t, []proof{
+		{"BUD-01", "start-up aside", loaded().send(3.1, token1, "", hang(5.1)).exits(5.9, 1, "", ""), Passed, ""},
+		{"BUD-01", "late", loaded().send(3.1, token1, "", hang(9)).exits(9.5, 1, "", ""), Failed, "ended 9.5s"},
+		{"BUD-06", "nothing but a connection that hangs", aCommand().call(0, timeout(2)).deaf("platform").exits(9, 1, "", ""), Passed, ""},
+		{"BUD-06", "the same for ever", aCommand().call(0, timeout(2)).deaf("platform").exits(40, 1, "", ""), Failed, "a connection to the platform that never opened"},
+		{"BUD-06", "another platform", aCommand().call(0, timeout(2), func(c *evidence.Call) { c.Backend = "elsewhere" }).deaf("platform").exits(9, 1, "", ""), "", ""},
+		{"BUD-03", "connect cannot be seen", aCommand().call(0, pair(1, 5)).deaf("platform").exits(4, 1, "", ""), "", ""},
+		{"BUD-18", "early", aCommand().call(0, timeout(9)).resolve(3, ready(token1)).send(3.1, token1, "", hang(5)).exits(5, 1, "", ""), Failed, "ended 5s"},
+		{"BUD-11", "prints no kind", loaded().send(3.1, token1, "", hang(5.1)).exits(5.3, 1, "", ""), "", ""},
+		{"BUD-15", "sign-in check aside", aCommand().call(0, timeout(0)).asks(1, evidence.OpWhoAmI, "platform", "GET", "/api/v1/users/me/").exits(2, 2, "", ""), Passed, ""},
+	})
+}
+
+func TestWaitingInWords(t *testing.T) {
+	t.Parallel()
+	named := map[evidence.Op]string{
+		evidence.OpGetSession: "discovery", evidence.OpGetAgent: "discovery", evidence.OpGetTask: "get of the Task",
+		evidence.OpCancelTask: "cancel of the Task", evidence.OpWhoAmI: "request",
+	}
+	for op, name := range named {
+		w := wait{stage: silent, x: &Exchange{Exchange: &evidence.Exchange{Op: op}}}
+		if got := w.words(); got != "no answer to the "+name {
+			t.Errorf("waiting for %s is called %q", op, got)
+		}
+	}
 }

@@ -57,7 +57,7 @@ func judgeTotal(c *Call, j *Judgement, kind func(c *Call, w wait) bool) {
 	if !c.timed() {
 		return
 	}
-	w := c.waitingAt(min(c.lasted(), c.Budget.End))
+	w := c.waitingAt(min(c.lasted(), c.latestEnd()))
 	if !kind(c, w) {
 		return
 	}

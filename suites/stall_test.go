@@ -1,10 +1,6 @@
 package suites
 
-import (
-	"time"
-
-	"github.com/a2a-conform/a2a-conform/evidence"
-)
+import "github.com/a2a-conform/a2a-conform/evidence"
 
 // hang leaves a request without an answer until the client hangs up.
 func hang(until float64) func(*evidence.Exchange) { return noAnswer(until, evidence.EndedByClient) }
@@ -71,20 +67,6 @@ func endedBy(by evidence.EndedBy, seconds float64) func(*evidence.Exchange) {
 	}
 }
 
-// maybe makes an exchange one of two calls.
-func maybe(calls ...int) func(*evidence.Exchange) {
-	return func(x *evidence.Exchange) { x.Calls = calls }
-}
-
-// onRealTime moves the tape to the machine's clock, with tolerances of 50 ms early and 100 ms late.
-func (t *tape) onRealTime() *tape {
-	t.run.Clock = evidence.ClockReal
-	t.run.Tolerance = evidence.Tolerance{
-		Early: evidence.Offset(50 * time.Millisecond), Late: evidence.Offset(80 * time.Millisecond), Noise: evidence.Offset(20 * time.Millisecond),
-	}
-	return t
-}
-
 // until ends the watching of the run.
 func (t *tape) until(seconds float64) *tape {
 	t.run.ObservedUntil = at(seconds)
@@ -109,8 +91,12 @@ func (t *tape) deaf(endpoint string, attempts ...float64) *tape {
 
 // renew adds a renewal of the platform token.
 func (t *tape) renew(arrive float64, edit ...func(*evidence.Exchange)) *tape {
-	req := evidence.Request{Method: "POST", Target: "/auth/jwt-token/token/refresh/", Host: "platform.test", Body: bodyOf("{}"), ContentLength: 2}
-	return t.exchange(arrive, evidence.OpRenewToken, "platform", req, 200, `{"access":"a"}`, edit)
+	return t.asks(arrive, evidence.OpRenewToken, "platform", "POST", "/auth/jwt-token/token/refresh/", edit...)
+}
+
+// aCommand is a tape of a program on a real clock.
+func aCommand() *tape {
+	return newTape().onClock().by(evidence.Subject{Kind: evidence.KindCommand, Command: true})
 }
 
 // task asks for Task mode.
