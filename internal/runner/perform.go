@@ -23,8 +23,13 @@ const (
 	cancelGrace = 5 * time.Second
 )
 
+// between is how long the harness takes from the end of a step to the next. On virtual time it would take none, and a
+// request that arrives at the instant at which one call ends and the next begins could be either's.
+const between = time.Millisecond
+
 // perform does one step of the scenario and returns when it is over.
 func (r *virtualRun) perform(step scenarios.CallStep) {
+	defer r.watch(between)
 	if step.Pause > 0 {
 		r.watch(step.Pause)
 		return
