@@ -73,7 +73,9 @@ func TestSendHeaders(t *testing.T) {
 func TestResolveTarget(t *testing.T) {
 	t.Parallel()
 	right := resolvePath(sessionUID)
-	resolved := func(edit ...func(*evidence.Exchange)) *tape { return newTape().call(0).resolve(0.001, ready(token1), edit...) }
+	resolved := func(edit ...func(*evidence.Exchange)) *tape {
+		return newTape().call(0).resolve(0.001, ready(token1), edit...)
+	}
 	escaped := func(segment string) *tape {
 		return newTape().call(0, onSession("a/b c")).resolve(0.001, ready(token1), target("/api/v1/agent-sessions/"+segment+"/resolve-runtime-access/"))
 	}
