@@ -27,6 +27,9 @@ const (
 // request that arrives at the instant at which one call ends and the next begins could be either's.
 const between = time.Millisecond
 
+// apart keeps calls that begin together in the order of the file: at one instant the scheduler would choose it.
+const apart = time.Microsecond
+
 // perform does one step of the scenario and returns when it is over.
 func (r *virtualRun) perform(step scenarios.CallStep) {
 	defer r.watch(between)
@@ -38,8 +41,8 @@ func (r *virtualRun) perform(step scenarios.CallStep) {
 	slices.SortStableFunc(calls, func(a, b scenarios.Call) int { return cmp.Compare(a.After, b.After) })
 	began := time.Now()
 	var under sync.WaitGroup
-	for _, call := range calls {
-		if wait := call.After - time.Since(began); wait > 0 {
+	for i, call := range calls {
+		if wait := call.After + time.Duration(i)*apart - time.Since(began); wait > 0 {
 			r.watch(wait)
 		}
 		doing := r.start(call)
@@ -128,7 +131,18 @@ func (r *virtualRun) guarded(ctx context.Context, asked subject.Call) (o evidenc
 			o = evidence.Outcome{Kind: evidence.OutcomeCrash, Reason: text}
 		}
 	}()
-	return r.instance.Do(ctx, asked)
+	return r.placeless(r.instance.Do(ctx, asked))
+}
+
+// placeless takes the directory of the generated files, which is another in each session, out of what a client says.
+func (r *virtualRun) placeless(o evidence.Outcome) evidence.Outcome {
+	o.Reason = strings.ReplaceAll(o.Reason, r.files.dir, "‹files›")
+	if o.Error != nil {
+		said := *o.Error
+		said.Text = strings.ReplaceAll(said.Text, r.files.dir, "‹files›")
+		o.Error = &said
+	}
+	return o
 }
 
 // budgetOf is the total budget of a call, the contract's own where none was given or none can be kept.
