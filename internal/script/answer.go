@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/wire"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 )
@@ -105,10 +106,11 @@ func (v *Serving) raw(r scenarios.Raw) wire.Answer {
 	return wire.Answer{Status: r.Status, Header: header, Body: []byte(v.Fill(string(r.Body)))}
 }
 
-// clean tells whether nothing in a step asks for an answer that is not well-formed.
-func clean(step scenarios.Step) bool {
-	w := step.Wire
+// clean tells whether nothing in a step asks for an answer that is not well-formed. A bare Task is one of the two forms
+// of an answer to get and cancel only.
+func clean(op evidence.Op, step scenarios.Step) bool {
+	w, r := step.Wire, step.Reply
 	w.HeadAfter = 0
-	plain := w == scenarios.Wire{}
-	return plain && step.Reply.With == nil && step.Reply.Raw == nil && step.Reply.Bytes == nil
+	bare := r.Task != nil && r.Task.Bare && op == evidence.OpSendMessage
+	return w == scenarios.Wire{} && !bare && r.With == nil && r.Raw == nil && r.Bytes == nil
 }

@@ -83,7 +83,7 @@ func (s *Server) play(v *Serving, step scenarios.Step) {
 		s.Script.fault(step.Line, err.Error())
 	}
 	v.exchange.Answer(answer, f)
-	if clean(step) {
+	if clean(v.Op, step) {
 		for _, problem := range WellFormed(v.exchange.Open().Snapshot()) {
 			s.Script.fault(step.Line, problem)
 		}
