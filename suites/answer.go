@@ -62,7 +62,7 @@ func resp01() Rule {
 	return Rule{
 		ID: "RESP-01", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "reject a Message whose role is not ROLE_AGENT (absent, ROLE_USER, agent, a number)",
-		Cause:      "the role of the answer is not looked at, or compared without regard to prefix or letter case",
+		Cause:      "The role of the answer is not looked at, or compared without regard to prefix or letter case.",
 		Right:      "The answer's message has role ROLE_USER: the call ends with an error.",
 		Wrong:      "The answer's message has no role: the call returns it.",
 		Judge: rejects(func(c *Call, x *Exchange) string {
@@ -78,7 +78,7 @@ func resp02() Rule {
 	return Rule{
 		ID: "RESP-02", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "reject a blank, absent or non-string messageId",
-		Cause:      "the answer is decoded into a type whose messageId is empty where it is missing, and never looked at again",
+		Cause:      "The answer is decoded into a type whose messageId is empty where it is missing, and never looked at again.",
 		Right:      `The answer's message has "messageId": "  ": the call ends with an error.`,
 		Wrong:      "The answer's message has no messageId: the call returns it.",
 		Judge:      rejects(func(c *Call, x *Exchange) string { return faultOf(c, x, evidence.FaultMessageID) }),
@@ -89,7 +89,7 @@ func resp03() Rule {
 	return Rule{
 		ID: "RESP-03", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "reject absent, empty or non-array parts",
-		Cause:      "missing parts are taken for an empty text",
+		Cause:      "Missing parts are taken for an empty text.",
 		Right:      `The answer's message has "parts": []: the call ends with an error.`,
 		Wrong:      `The answer's message has "parts": []: the call returns an empty answer.`,
 		Judge:      rejects(func(c *Call, x *Exchange) string { return faultOf(c, x, evidence.FaultParts) }),
@@ -100,7 +100,7 @@ func resp04() Rule {
 	return Rule{
 		ID: "RESP-04", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "reject another contextId (absent, null, not a string, other session)",
-		Cause:      "the contextId of the answer is not compared with the session, or only where it is there",
+		Cause:      "The contextId of the answer is not compared with the session, or only where it is there.",
 		Right:      "The answer's message has the contextId of another session: the call ends with an error.",
 		Wrong:      "The answer's message has no contextId: the call returns it.",
 		Judge:      rejects(func(c *Call, x *Exchange) string { return faultOf(c, x, evidence.FaultContext) }),
@@ -111,7 +111,7 @@ func resp05() Rule {
 	return Rule{
 		ID: "RESP-05", Level: Must, Sides: []Side{Client}, Section: "Request Shape", Forbids: true,
 		Obligation: "return an error for these and send nothing more",
-		Cause:      "an answer that cannot be used is taken for a passing fault and the message is sent again",
+		Cause:      "An answer that cannot be used is taken for a passing fault and the message is sent again.",
 		Right:      "The answer has no messageId: the call ends with an error and makes no further request.",
 		Wrong:      "The answer has no messageId: the client asks for access again and sends once more.",
 		Judge: func(c *Call, j *Judgement) {
@@ -148,7 +148,7 @@ func resp07() Rule {
 	return Rule{
 		ID: "RESP-07", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "accept an answer without text",
-		Cause:      "the client looks for a first text part and takes its absence for an invalid answer",
+		Cause:      "The client looks for a first text part and takes its absence for an invalid answer.",
 		Right:      `The answer's parts are [{"data": {"ok": true}}]: the call returns the Message.`,
 		Wrong:      "The answer has a file part alone: the call ends with an error.",
 		Judge: func(c *Call, j *Judgement) {
@@ -175,7 +175,7 @@ func resp08() Rule {
 	return Rule{
 		ID: "RESP-08", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "reject the internal directions as roles",
-		Cause:      "the client still accepts the directions of an older role contract",
+		Cause:      "The client still accepts the directions of an older role contract.",
 		Right:      "The answer's message has role ROLE_RESPONDER: the call ends with an error.",
 		Wrong:      "The answer's message has role ROLE_RESPONDER: the call returns it, perhaps as ROLE_AGENT.",
 		Judge: rejects(func(_ *Call, x *Exchange) string {
@@ -191,7 +191,7 @@ func resp09() Rule {
 	return Rule{
 		ID: "RESP-09", Level: Must, Sides: []Side{Client}, Section: "Message limit",
 		Obligation: "reject a Task in Message mode",
-		Cause:      "one decoder serves both response kinds and returns whatever it finds",
+		Cause:      "One decoder serves both response kinds and returns whatever it finds.",
 		Right:      `The send with responseKind message is answered {"task": …}: the call ends with an error.`,
 		Wrong:      "The call returns the Task, or follows it until it is completed.",
 		Judge:      rejects(func(_ *Call, x *Exchange) string { return holding(x, evidence.HoldsTask) }),
@@ -210,7 +210,7 @@ func resp11() Rule {
 	return Rule{
 		ID: "RESP-11", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "reject an answer with both a message and a task, or with neither",
-		Cause:      "the first member that is found is returned, or an empty object passes for a result",
+		Cause:      "The first member that is found is returned, or an empty object passes for a result.",
 		Right:      "The send is answered {}: the call ends with an error.",
 		Wrong:      `The send is answered {"message": …, "task": …}: the call returns one of the two.`,
 		Judge: func(c *Call, j *Judgement) {
@@ -229,7 +229,7 @@ func resp12() Rule {
 	return Rule{
 		ID: "RESP-12", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "reject an answer that is not one JSON object (HTML, empty, array, truncated, bytes other than white space after it)",
-		Cause:      "the decoder stops at the end of the first value, or an empty body passes for an empty result",
+		Cause:      "The decoder stops at the end of the first value, or an empty body passes for an empty result.",
 		Right:      "The send is answered 200 with an HTML page: the call ends with an error.",
 		Wrong:      "The send is answered with a Message and further bytes: the call returns the Message.",
 		Judge: func(c *Call, j *Judgement) {

@@ -15,7 +15,7 @@ func resp13() Rule {
 	return Rule{
 		ID: "RESP-13", Level: Observe, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "make what it likes of 201, 202, 204, other media types, duplicate keys, and wrong-case keys below the top level; it is noted",
-		Cause:      "the contract does not speak of these, and clients differ",
+		Cause:      "The contract does not speak of these, and clients differ.",
 		Right:      "The answer comes with status 201 and the call returns it, or ends with an error.",
 		Wrong:      "Nothing here is wrong.",
 		Judge: func(c *Call, j *Judgement) {
@@ -68,7 +68,7 @@ func resp14() Rule {
 	return Rule{
 		ID: "RESP-14", Level: Should, Sides: []Side{Client}, Section: "Message limit", Needs: []string{typedErrors},
 		Obligation: "map an ordinary error status to its ordinary typed error, with status and server's words",
-		Cause:      "every failure becomes one error with a text of its own, and status and cause are lost",
+		Cause:      "Every failure becomes one error with a text of its own, and status and cause are lost.",
 		Right:      `A 409 with {"detail": "…"} ends the call with the error for 4xx, its status 409 and the detail in its text.`,
 		Wrong:      "A 409 ends the call with an error that says \"request failed\".",
 		Judge: func(c *Call, j *Judgement) {
@@ -123,7 +123,7 @@ func resp17() Rule {
 	return Rule{
 		ID: "RESP-17", Level: Observe, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "make what it likes of a contextId in other letter case, malformed elements of parts, integers above 2^53 and ids of zero-width characters; it is noted",
-		Cause:      "the contract does not speak of these, and clients differ",
+		Cause:      "The contract does not speak of these, and clients differ.",
 		Right:      "The contextId comes back in capitals and the call returns the Message, or ends with an error.",
 		Wrong:      "Nothing here is wrong.",
 		Judge: func(c *Call, j *Judgement) {

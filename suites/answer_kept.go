@@ -13,7 +13,7 @@ func resp06() Rule {
 	return Rule{
 		ID: "RESP-06", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "preserve text, data, file parts, metadata, extension URIs and unknown members, as equal JSON values",
-		Cause:      "the answer is decoded into a type that knows fewer members, or values such as false, 0, null and \"\" are dropped as empty",
+		Cause:      "The answer is decoded into a type that knows fewer members, or values such as false, 0, null and \"\" are dropped as empty.",
 		Right:      `Data of null, false, 0 and "" and a member that nobody knows are returned as they came.`,
 		Wrong:      `A part {"data": false} is returned as {}, or the Message's metadata is gone.`,
 		Judge: func(c *Call, j *Judgement) {

@@ -11,7 +11,7 @@ func resp15() Rule {
 	return Rule{
 		ID: "RESP-15", Level: Must, Sides: []Side{Client}, Section: "Decision",
 		Obligation: "return as a result only what a complete answer to this call's own send said (get, cancel, wait: own request): nothing remembered, made up, or swapped between calls that run together",
-		Cause:      "a shared buffer or a response cache serves several calls, or an answer that broke off is filled up with defaults",
+		Cause:      "A shared buffer or a response cache serves several calls, or an answer that broke off is filled up with defaults.",
 		Right:      "Two calls that run together each return the answer to their own send.",
 		Wrong:      "The connection breaks in the middle of the answer, and the call returns what had come so far.",
 		Judge: func(c *Call, j *Judgement) {

@@ -12,7 +12,7 @@ func lim01() Rule {
 	return Rule{
 		ID: "LIM-01", Level: Must, Sides: []Side{Client}, Section: "Message limit", Needs: []string{typedErrors},
 		Obligation: "turn 504 + reason MESSAGE_RESPONSE_LIMIT_EXCEEDED + domain mainsequence.ai into its message-limit error",
-		Cause:      "the error body is not read because its media type is application/a2a+json and not application/json, or 504 is mapped by status alone",
+		Cause:      "The error body is not read because its media type is application/a2a+json and not application/json, or 504 is mapped by status alone.",
 		Right:      "The documented 504 ends the call with the message-limit error.",
 		Wrong:      "The documented 504 ends the call with the ordinary server error, or with a timeout.",
 		Judge: func(c *Call, j *Judgement) {
@@ -29,7 +29,7 @@ func lim02() Rule {
 	return Rule{
 		ID: "LIM-02", Level: Must, Sides: []Side{Client}, Section: "Message limit", Needs: []string{typedErrors},
 		Obligation: "make that error a kind of its ordinary server error",
-		Cause:      "the limit error is a class of its own beside the server error, or an error kind that does not unwrap to it",
+		Cause:      "The limit error is a class of its own beside the server error, or an error kind that does not unwrap to it.",
 		Right:      "Code that catches the ordinary server error catches the message-limit error too.",
 		Wrong:      "Only a handler of the message-limit error itself catches it.",
 		Judge: func(c *Call, j *Judgement) {
@@ -45,7 +45,7 @@ func lim03() Rule {
 	return Rule{
 		ID: "LIM-03", Level: Must, Sides: []Side{Client}, Section: "Message limit", Needs: []string{typedErrors},
 		Obligation: "carry limit_seconds from metadata.limitSeconds; where that is absent or no positive number, no number and still this error",
-		Cause:      "the 90 seconds are a constant in the client, the text is not converted, or a value that is no number makes the reading of the whole error fail",
+		Cause:      "The 90 seconds are a constant in the client, the text is not converted, or a value that is no number makes the reading of the whole error fail.",
 		Right:      `With "limitSeconds": "45" the error's limit_seconds is 45; without metadata it has none.`,
 		Wrong:      `With "limitSeconds": "45" it says 90, or with "soon" the call ends with another error.`,
 		Judge: func(c *Call, j *Judgement) {
@@ -87,7 +87,7 @@ func lim04() Rule {
 	return Rule{
 		ID: "LIM-04", Level: Must, Sides: []Side{Client}, Section: "Message limit",
 		Obligation: "say that the Agent did not answer within the platform's limit and name the response kind task by the client's own argument (response_kind, responseKind, --response-kind)",
-		Cause:      "the server's own message is passed on as it is; add the way out in the words of the client",
+		Cause:      "The server's own message is passed on as it is; add the way out in the words of the client.",
 		Right:      `"The Agent did not answer within the platform's limit of 90 seconds; for longer work use response_kind="task"."`,
 		Wrong:      `"Server error 504", or the server's text alone.`,
 		Judge: func(c *Call, j *Judgement) {
@@ -108,7 +108,7 @@ func lim07() Rule {
 	return Rule{
 		ID: "LIM-07", Level: Must, Sides: []Side{Client}, Section: "Message limit", Needs: []string{typedErrors},
 		Obligation: "keep the ordinary server error for every other 502 or 504",
-		Cause:      "any 504 is taken for the limit, or reason and domain are looked for anywhere in the body",
+		Cause:      "Any 504 is taken for the limit, or reason and domain are looked for anywhere in the body.",
 		Right:      "A 504 whose ErrorInfo has another domain ends the call with the ordinary server error.",
 		Wrong:      "A gateway's 504 in HTML ends the call with the message-limit error.",
 		Judge: func(c *Call, j *Judgement) {
@@ -161,7 +161,7 @@ func lim10() Rule {
 	return Rule{
 		ID: "LIM-10", Level: Must, Sides: []Side{Client}, Section: "Message limit",
 		Obligation: "find the ErrorInfo among other details, in any order; another media type, a missing @type and a body code that differs are noted",
-		Cause:      "only details[0] is read",
+		Cause:      "Only details[0] is read.",
 		Right:      "details holds a RetryInfo and then the ErrorInfo; the call ends with the message-limit error.",
 		Wrong:      "details holds a RetryInfo and then the ErrorInfo; the call ends with the ordinary server error.",
 		Judge: func(c *Call, j *Judgement) {
@@ -188,7 +188,7 @@ func lim11() Rule {
 	return Rule{
 		ID: "LIM-11", Level: Must, Sides: []Side{Client}, Section: "Message limit",
 		Obligation: "raise the limit error for that 504 to a direct Message only: never by its own clock, for a timeout or a reset",
-		Cause:      "the client counts the 90 seconds itself, or maps its own timeout to the limit error",
+		Cause:      "The client counts the 90 seconds itself, or maps its own timeout to the limit error.",
 		Right:      "The runtime is silent until the budget ends: the call ends with the timeout error.",
 		Wrong:      "The runtime is silent: after 90 seconds the call ends with the message-limit error.",
 		Judge: func(c *Call, j *Judgement) {
@@ -215,7 +215,7 @@ func lim12() Rule {
 	return Rule{
 		ID: "LIM-12", Level: Must, Sides: []Side{Client}, Section: "Message limit", Needs: []string{typedErrors},
 		Obligation: "let a caller tell the limit error from the ordinary server error by name: in one run the two never bear the same name",
-		Cause:      "one error class serves both, told apart by its text alone",
+		Cause:      "One error class serves both, told apart by its text alone.",
 		Right:      "The limit ends one call with A2AMessageLimitExceededError, a plain 504 another with ServerError.",
 		Wrong:      "Both calls end with ServerError.",
 		Judge: func(c *Call, j *Judgement) {

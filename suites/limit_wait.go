@@ -11,7 +11,7 @@ func lim05() Rule {
 	return Rule{
 		ID: "LIM-05", Level: Must, Sides: []Side{Client}, Section: "Message limit", Forbids: true,
 		Obligation: "not retry it",
-		Cause:      "a retry layer treats 504 as a passing fault",
+		Cause:      "A retry layer treats 504 as a passing fault.",
 		Right:      "After the 504 of the limit nothing more is sent.",
 		Wrong:      "After the 504 of the limit the same message is sent again.",
 		Judge: func(c *Call, j *Judgement) {
@@ -60,7 +60,7 @@ func lim06() Rule {
 	return Rule{
 		ID: "LIM-06", Level: Must, Sides: []Side{Client}, Section: "Message limit", Forbids: true,
 		Obligation: "not turn it into a Task: no discovery, no Task request",
-		Cause:      "the client falls back to Task mode by itself when the limit is reached",
+		Cause:      "The client falls back to Task mode by itself when the limit is reached.",
 		Right:      "After the 504 of the limit the call ends with an error.",
 		Wrong:      "After the 504 of the limit the client asks discovery for Task support and sends with responseKind task.",
 		Judge: func(c *Call, j *Judgement) {
@@ -107,7 +107,7 @@ func lim09() Rule {
 	return Rule{
 		ID: "LIM-09", Level: Must, Sides: []Side{Client}, Section: "Message limit",
 		Obligation: "keep waiting for the answer up to the limit when its own budget allows: an answer after 89 s arrives",
-		Cause:      "a read timeout of the HTTP library, or of the client itself, is shorter than the budget",
+		Cause:      "A read timeout of the HTTP library, or of the client itself, is shorter than the budget.",
 		Right:      "The Agent answers after 89 s; with a timeout of 120 s the call returns the answer.",
 		Wrong:      "With a timeout of 120 s the call ends after 60 s although the Agent would still answer.",
 		Judge: func(c *Call, j *Judgement) {

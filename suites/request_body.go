@@ -12,7 +12,7 @@ func req02() Rule {
 	return Rule{
 		ID: "REQ-02", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "send role ROLE_USER, never an internal direction",
-		Cause:      "the request is built with the binding direction (ROLE_REQUESTER) or a lower-case role of an older protocol version; look where message.role is set",
+		Cause:      "The request is built with the binding direction (ROLE_REQUESTER) or a lower-case role of an older protocol version; look where message.role is set.",
 		Right:      `The body's message has "role": "ROLE_USER".`,
 		Wrong:      `The body's message has "role": "ROLE_REQUESTER", "user", or no role at all.`,
 		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {
@@ -26,7 +26,7 @@ func req03() Rule {
 	return Rule{
 		ID: "REQ-03", Level: Must, Sides: []Side{Client}, Section: "Context",
 		Obligation: "send contextId equal to the target session uid, on every turn",
-		Cause:      "the client keeps a context id of its own, takes over one that a server returned, or leaves it out on the first turn",
+		Cause:      "The client keeps a context id of its own, takes over one that a server returned, or leaves it out on the first turn.",
 		Right:      "Every send of a session carries that session's uid as message.contextId.",
 		Wrong:      "The second turn carries the contextId of another session, or none.",
 		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {
@@ -54,7 +54,7 @@ func req05() Rule {
 	return Rule{
 		ID: "REQ-05", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: `ask for ["text/plain"] when plain, ["application/json"] when strict`,
-		Cause:      "acceptedOutputModes is fixed, left out, or not switched by the strict flag",
+		Cause:      "AcceptedOutputModes is fixed, left out, or not switched by the strict flag.",
 		Right:      `A plain send has "acceptedOutputModes": ["text/plain"]; a strict one has ["application/json"].`,
 		Wrong:      `A strict send still asks for ["text/plain"], or a plain one lists both.`,
 		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {
@@ -74,7 +74,7 @@ func req06() Rule {
 	return Rule{
 		ID: "REQ-06", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "send configuration.responseKind message or task, as the caller asked, message by default",
-		Cause:      "the client leaves responseKind out when the caller gave none, or still sends the timing Boolean that it replaced",
+		Cause:      "The client leaves responseKind out when the caller gave none, or still sends the timing Boolean that it replaced.",
 		Right:      `A send without further wishes has "responseKind": "message".`,
 		Wrong:      `A send without further wishes has no responseKind, or "task".`,
 		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {
@@ -95,7 +95,7 @@ func req07() Rule {
 	return Rule{
 		ID: "REQ-07", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "when strict, put the output contract under its URI in metadata: response_format of type dictionary, strict true, and jsonRepairAttempts (3 by default, else the caller's number)",
-		Cause:      "the output contract is nested under configuration or message.metadata, or jsonRepairAttempts is sent only when the caller gave it",
+		Cause:      "The output contract is nested under configuration or message.metadata, or jsonRepairAttempts is sent only when the caller gave it.",
 		Right:      "The body's metadata holds, under the output contract's URI, response_format {type dictionary, strict true} and jsonRepairAttempts 3.",
 		Wrong:      "The body has no metadata, strict is the text \"true\", or jsonRepairAttempts is missing.",
 		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {
@@ -130,7 +130,7 @@ func req08() Rule {
 	return Rule{
 		ID: "REQ-08", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "when not strict, send no output contract",
-		Cause:      "the output contract is always sent, with strict false, or a client instance remembers the strict flag of an earlier call",
+		Cause:      "The output contract is always sent, with strict false, or a client instance remembers the strict flag of an earlier call.",
 		Right:      "A plain send has no member under the output contract's URI.",
 		Wrong:      "A plain send carries the output contract with strict false.",
 		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {
@@ -153,7 +153,7 @@ func req11() Rule {
 	return Rule{
 		ID: "REQ-11", Level: Observe, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "keep to the documented shape of the request; members beyond it are noted",
-		Cause:      "the client sends optional members of A2A or of its own",
+		Cause:      "The client sends optional members of A2A or of its own.",
 		Right:      "The body has message, configuration and, when strict, metadata, each with its documented members.",
 		Wrong:      "The body has further members, such as configuration.historyLength.",
 		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {
@@ -176,7 +176,7 @@ func req17() Rule {
 	return Rule{
 		ID: "REQ-17", Level: Should, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "send well-formed JSON: UTF-8, no duplicate keys, one value, length as announced",
-		Cause:      "the body is put together as text, or its length is counted in characters in place of bytes",
+		Cause:      "The body is put together as text, or its length is counted in characters in place of bytes.",
 		Right:      "The body is one JSON object in UTF-8 of as many bytes as Content-Length says.",
 		Wrong:      "The body names messageId twice, is written in Latin-1, or ends before its announced length.",
 		Judge: eachSend(func(c *Call, x *Exchange, j *Judgement) {
@@ -208,7 +208,7 @@ func req27() Rule {
 	return Rule{
 		ID: "REQ-27", Level: Should, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "leave the replaced timing Boolean (returnImmediately, blocking) out in Message mode",
-		Cause:      "the client was moved to responseKind and still sends the Boolean that it replaces",
+		Cause:      "The client was moved to responseKind and still sends the Boolean that it replaces.",
 		Right:      "configuration has acceptedOutputModes and responseKind, and no Boolean about timing.",
 		Wrong:      `configuration has "blocking": true beside responseKind.`,
 		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {

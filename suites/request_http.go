@@ -17,7 +17,7 @@ func req12() Rule {
 	return Rule{
 		ID: "REQ-12", Level: Must, Sides: []Side{Client}, Section: "Decision",
 		Obligation: "POST to exactly {rpc_url}/api/a2a/v1/message:send, joined with one slash whether or not rpc_url ends in one; a path prefix in rpc_url is kept",
-		Cause:      "the URL is joined in a way that drops the prefix (resolving against the root) or doubles the slash, or the colon is escaped",
+		Cause:      "The URL is joined in a way that drops the prefix (resolving against the root) or doubles the slash, or the colon is escaped.",
 		Right:      "For rpc_url http://host:1/p/ the send goes to /p/api/a2a/v1/message:send.",
 		Wrong:      "For rpc_url http://host:1/p/ the send goes to /api/a2a/v1/message:send, or to /p//api/a2a/v1/message:send.",
 		Judge: func(c *Call, j *Judgement) {
@@ -72,7 +72,7 @@ func req13() Rule {
 	return Rule{
 		ID: "REQ-13", Level: Must, Sides: []Side{Client}, Section: "Decision",
 		Obligation: "send Content-Type: application/a2a+json (a charset parameter is noted)",
-		Cause:      "a JSON helper of the HTTP library sets application/json, or the header is lost when the request is made again",
+		Cause:      "A JSON helper of the HTTP library sets application/json, or the header is lost when the request is made again.",
 		Right:      "Each send has Content-Type: application/a2a+json.",
 		Wrong:      "The send, or only the second one, has Content-Type: application/json.",
 		Judge: eachSend(func(c *Call, x *Exchange, j *Judgement) {
@@ -101,7 +101,7 @@ func req14() Rule {
 	return Rule{
 		ID: "REQ-14", Level: Must, Sides: []Side{Client}, Section: "Decision",
 		Obligation: "send Accept: application/a2a+json",
-		Cause:      "the header is left to the HTTP library (*/*), or names application/json alone",
+		Cause:      "The header is left to the HTTP library (*/*), or names application/json alone.",
 		Right:      "Each send has Accept: application/a2a+json.",
 		Wrong:      "The send has Accept: */*, or none.",
 		Judge: eachSend(func(c *Call, x *Exchange, j *Judgement) {
@@ -152,7 +152,7 @@ func req15() Rule {
 	return Rule{
 		ID: "REQ-15", Level: Must, Sides: []Side{Client}, Section: "Decision",
 		Obligation: "name the response-kind extension URI in A2A-Extensions (comma list or repeated header both count)",
-		Cause:      "the header is missing, lost on the second send, or written X-A2A-Extensions",
+		Cause:      "The header is missing, lost on the second send, or written X-A2A-Extensions.",
 		Right:      "Each send names " + evidence.ResponseKindURI + " in A2A-Extensions.",
 		Wrong:      "The send has no A2A-Extensions header, or one with the output contract's URI alone.",
 		Judge: eachSend(func(c *Call, x *Exchange, j *Judgement) {
@@ -170,7 +170,7 @@ func req18() Rule {
 	return Rule{
 		ID: "REQ-18", Level: Must, Sides: []Side{Client}, Section: "Decision",
 		Obligation: "resolve with POST /api/v1/agent-sessions/{uid}/resolve-runtime-access/, trailing slash included",
-		Cause:      "the trailing slash is trimmed by a URL helper, the method is GET, or a retired route is used",
+		Cause:      "The trailing slash is trimmed by a URL helper, the method is GET, or a retired route is used.",
 		Right:      "POST /api/v1/agent-sessions/0b2701a1-e777-4cfe-8437-b94025f00069/resolve-runtime-access/",
 		Wrong:      "POST …/resolve-runtime-access without the slash, or GET.",
 		Judge: func(c *Call, j *Judgement) {
@@ -213,7 +213,7 @@ func req23() Rule {
 	return Rule{
 		ID: "REQ-23", Level: Should, Sides: []Side{Client}, Section: "Decision", Forbids: true,
 		Obligation: "keep a session uid or task id with path characters inside its path segment, or refuse it",
-		Cause:      "the id is put into the URL by plain text concatenation",
+		Cause:      "The id is put into the URL by plain text concatenation.",
 		Right:      `The session "a/b" is resolved at …/agent-sessions/a%2Fb/resolve-runtime-access/, or refused before any request.`,
 		Wrong:      `The session "a/b" is resolved at …/agent-sessions/a/b/resolve-runtime-access/.`,
 		Judge: func(c *Call, j *Judgement) {

@@ -17,7 +17,7 @@ func req09() Rule {
 	return Rule{
 		ID: "REQ-09", Level: Must, Sides: []Side{Client}, Section: "CLI Contract",
 		Obligation: "send a caller's messageId unchanged",
-		Cause:      "the client always makes its own id, or adds a prefix, trims, or changes letter case",
+		Cause:      "The client always makes its own id, or adds a prefix, trims, or changes letter case.",
 		Right:      `Given "msg-client-uuid-1" the body has "messageId": "msg-client-uuid-1".`,
 		Wrong:      "The body has an id that the caller never gave.",
 		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {
@@ -43,7 +43,7 @@ func req10() Rule {
 	return Rule{
 		ID: "REQ-10", Level: Must, Sides: []Side{Client}, Section: "Decision 1",
 		Obligation: "generate a non-blank messageId when none is given, different for every call; a blank one is replaced or refused, never sent",
-		Cause:      "the id is a constant, a counter that starts anew in each instance, a hash of the text, or a random source with a fixed seed",
+		Cause:      "The id is a constant, a counter that starts anew in each instance, a hash of the text, or a random source with a fixed seed.",
 		Right:      "Two sends of the same text go out with two different ids.",
 		Wrong:      "Two sends of the same text share an id, or a blank id is sent as it was given.",
 		Judge: func(c *Call, j *Judgement) {

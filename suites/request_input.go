@@ -12,7 +12,7 @@ func req01() Rule {
 	return Rule{
 		ID: "REQ-01", Level: Must, Sides: []Side{Client}, Section: "Decision 1", Forbids: true,
 		Obligation: "have the whole body, messageId included, before it asks for access: a call that ends because of its own arguments makes no request to either server",
-		Cause:      "files are opened, or arguments checked, only after access was resolved; build the whole body first",
+		Cause:      "Files are opened, or arguments checked, only after access was resolved; build the whole body first.",
 		Right:      "A file cannot be read: the call ends with an error, and no server saw a request.",
 		Wrong:      "A file cannot be read: the platform is asked for access, and then the call ends with an error.",
 		Judge: func(c *Call, j *Judgement) {
@@ -110,7 +110,7 @@ func req21() Rule {
 	return Rule{
 		ID: "REQ-21", Level: Should, Sides: []Side{Client}, Section: "Request Shape", Forbids: true,
 		Obligation: "refuse a response kind other than message and task before any request",
-		Cause:      "the response kind is passed on as the caller wrote it",
+		Cause:      "The response kind is passed on as the caller wrote it.",
 		Right:      `A send with the response kind "stream" ends with an error, and no server saw a request.`,
 		Wrong:      `A send with the response kind "stream" goes out with "responseKind": "stream".`,
 		Judge: func(c *Call, j *Judgement) {

@@ -10,7 +10,7 @@ func req24() Rule {
 	return Rule{
 		ID: "REQ-24", Level: Must, Sides: []Side{Client}, Section: "Decision 4", Forbids: true,
 		Obligation: "send once per call: a second message:send only after a 401 or 403 answered the first, never two open at once, none with another call's message",
-		Cause:      "a retry or hedging layer of the HTTP library replays the POST, or calls that run together share a request object",
+		Cause:      "A retry or hedging layer of the HTTP library replays the POST, or calls that run together share a request object.",
 		Right:      "One call makes one message:send; after a 401 it makes one more.",
 		Wrong:      "A second message:send arrives while the first has no answer yet.",
 		Judge: func(c *Call, j *Judgement) {

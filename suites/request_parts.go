@@ -17,7 +17,7 @@ func req04() Rule {
 	return Rule{
 		ID: "REQ-04", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "carry the text as the first part, code point for code point",
-		Cause:      "the text is trimmed, normalised, cut at U+0000, re-encoded, or put behind the files",
+		Cause:      "The text is trimmed, normalised, cut at U+0000, re-encoded, or put behind the files.",
 		Right:      "For \"  naïve\\n\" the first part's text is the same eight code points, white space included.",
 		Wrong:      "The first part's text has lost its trailing newline, or é became e and a combining accent.",
 		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {
@@ -71,7 +71,7 @@ func req26() Rule {
 	return Rule{
 		ID: "REQ-26", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: "make parts of the text, then one part for each file in the caller's order, and nothing else",
-		Cause:      "files are collected in a map or set, equal files are sent once, or the client adds a part of its own (a system hint, a date)",
+		Cause:      "Files are collected in a map or set, equal files are sent once, or the client adds a part of its own (a system hint, a date).",
 		Right:      "A text and the files a.pdf and b.pdf make three parts in this order.",
 		Wrong:      "The parts are b.pdf, a.pdf and the text; or a part is there that nobody asked for.",
 		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {

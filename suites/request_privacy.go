@@ -13,7 +13,7 @@ func req25() Rule {
 	return Rule{
 		ID: "REQ-25", Level: Must, Sides: []Side{Client}, Section: "Decision", Forbids: true,
 		Obligation: "let message text and files travel in the send only: no recognisable part of them in resolve, discovery, renewal or Task requests, in headers or targets, or to anyone else",
-		Cause:      "the client sends a title or a trace of the message along with resolve, or in a header for logging",
+		Cause:      "The client sends a title or a trace of the message along with resolve, or in a header for logging.",
 		Right:      "The resolve has the body {}, and no header or target has anything of the text.",
 		Wrong:      "The resolve's body has the first words of the text as a title.",
 		Judge: func(c *Call, j *Judgement) {

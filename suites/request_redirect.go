@@ -42,7 +42,7 @@ func req20() Rule {
 	return Rule{
 		ID: "REQ-20", Level: Must, Sides: []Side{Client}, Section: "Decision", Forbids: true,
 		Obligation: "send the message to that URL only: a redirect of the send is not followed, and what lies behind it is never taken for the answer",
-		Cause:      "the HTTP library follows redirects by default and turns a POST into a GET; switch that off for requests to the runtime",
+		Cause:      "The HTTP library follows redirects by default and turns a POST into a GET; switch that off for requests to the runtime.",
 		Right:      "The send is answered 307; the call ends with an error and makes no further request.",
 		Wrong:      "The send is answered 302; a GET goes to the Location, and its answer is returned as the Message.",
 		Judge: func(c *Call, j *Judgement) {

@@ -13,7 +13,7 @@ func req16() Rule {
 	return Rule{
 		ID: "REQ-16", Level: Must, Sides: []Side{Client}, Section: "Decision 4",
 		Obligation: "authorise with the token of the newest admitting answer of its own call, or of cached access when it resolved none, as a Bearer in one Authorization header and nowhere else",
-		Cause:      "the client goes on with an older token after it resolved again, sends the platform's token to the runtime, or adds the token in another header or the query",
+		Cause:      "The client goes on with an older token after it resolved again, sends the platform's token to the runtime, or adds the token in another header or the query.",
 		Right:      "The call resolves, is admitted with token 2, and sends Authorization: Bearer token 2.",
 		Wrong:      "The call resolves twice and sends with the first token, or repeats the token in a query parameter.",
 		Judge: eachSend(func(c *Call, x *Exchange, j *Judgement) {
@@ -28,7 +28,7 @@ func req22() Rule {
 	return Rule{
 		ID: "REQ-22", Level: Should, Sides: []Side{Client}, Section: "Decision",
 		Obligation: "authorise with the runtime token whatever the surroundings offer instead (credentials inside rpc_url, a netrc file, ambient variables)",
-		Cause:      "the HTTP library puts credentials that it finds in a URL or a netrc file over the Authorization header that it was given",
+		Cause:      "The HTTP library puts credentials that it finds in a URL or a netrc file over the Authorization header that it was given.",
 		Right:      "With rpc_url http://user:secret@host/ the send still has Authorization: Bearer with the runtime token.",
 		Wrong:      "The send has Authorization: Basic with the user and password of the URL.",
 		Judge: eachSend(func(c *Call, x *Exchange, j *Judgement) {
@@ -164,7 +164,7 @@ func req19() Rule {
 	return Rule{
 		ID: "REQ-19", Level: Must, Sides: []Side{Client}, Section: "Decision", Forbids: true,
 		Obligation: "send the runtime token to nobody but the origin of its rpc_url and the platform token to nobody but the platform's origin; a redirect to another origin gets neither, and no body",
-		Cause:      "the HTTP library follows redirects and takes the Authorization header along, or one session object with a default header serves both servers",
+		Cause:      "The HTTP library follows redirects and takes the Authorization header along, or one session object with a default header serves both servers.",
 		Right:      "After a redirect to another host nothing goes there; the runtime never sees the platform's token.",
 		Wrong:      "The request to the redirect's target carries Authorization, or the message's body.",
 		Judge: func(c *Call, j *Judgement) {
