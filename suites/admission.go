@@ -42,20 +42,29 @@ func (x *Exchange) truthy() bool {
 // failedResolve says why a resolve failed, so that nothing may rest on its answer; empty where it did not, or where
 // the client hung up before it was answered.
 func (x *Exchange) failedResolve() string {
-	interaction := x.Access().Body.Member("runtime_interaction").Kind()
 	switch status := x.Status(); {
 	case status >= 300 || status > 0 && status < 200:
 		return "was answered " + strconv.Itoa(status)
 	case !x.Whole() && (x.EndedBy == evidence.EndedByCut || x.EndedBy == evidence.EndedByServer):
 		return "got an answer that broke off"
-	case status != 200 || !x.Whole():
+	case status == 200 && x.Whole():
+		return x.unreadable()
+	default:
 		return ""
-	case !x.Access().Answered:
+	}
+}
+
+// unreadable says why a whole answer is no answer to a resolve at all; empty for one that is.
+func (x *Exchange) unreadable() string {
+	a := x.Access()
+	interaction := a.Body.Member("runtime_interaction").Kind()
+	switch {
+	case !a.Answered:
 		return "got an answer that is not one JSON object"
 	case interaction != evidence.KindObject && interaction != evidence.KindAbsent && interaction != evidence.KindNull:
 		return "got runtime_interaction as " + interaction.String()
-	case x.refuses() && x.Access().State.Kind() != evidence.KindString:
-		return "got state as " + x.Access().State.Kind().String()
+	case x.refuses() && a.State.Kind() != evidence.KindString:
+		return "got state as " + a.State.Kind().String()
 	default:
 		return ""
 	}

@@ -114,7 +114,8 @@ func TestReadingsAreMadeOnce(t *testing.T) {
 	t.Parallel()
 	c := plain().view(false).Calls[0]
 	r, s := c.Resolves[0], c.Sends[0]
-	if r.Access() != r.Access() || s.Answer() != s.Answer() || s.Body() != s.Body() || s.ErrorInfo() != s.ErrorInfo() {
+	access, answer, body, info := r.Access(), s.Answer(), s.Body(), s.ErrorInfo()
+	if access != r.Access() || answer != s.Answer() || body != s.Body() || info != s.ErrorInfo() {
 		t.Error("a second reading is not the first one")
 	}
 	if !r.Access().Admits() || s.Answer().Holds != evidence.HoldsMessage || r.State() != "ready" {

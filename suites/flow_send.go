@@ -52,26 +52,35 @@ func flow04() Rule {
 
 func judgeAdmission(c *Call, j *Judgement) {
 	for _, s := range c.Sends {
-		if len(c.Resolves) == 0 || c.Resolves[0].Arrived > s.Arrived {
-			continue // rests on an earlier call or on nothing: FLOW-02 and the rules about cached access
-		}
-		newest := c.Newest(s)
-		switch {
-		case c.Ambiguous(evidence.OpResolveAccess):
-			j.Unclear("several calls resolved at once: on which answer the send rests cannot be told", s)
-		case newest == nil && c.Resolves[0].Ended == nil || newest == nil && *c.Resolves[0].Ended > s.Arrived:
-			j.Fail("sent while its resolve was not answered yet", "no send before an answer with can_submit true", c.Resolves[0], s)
-		case newest == nil || newest.Access().Admits() || newest.truthy() || !newest.Access().Answered:
-		default:
-			j.Fail("sent although the newest answer has "+accessWords(newest.Access()),
-				"no send before an answer with can_submit true", newest, s)
+		if len(c.Resolves) > 0 && c.Resolves[0].Arrived <= s.Arrived {
+			c.judgeGround(s, j) // else it rests on an earlier call or on nothing: FLOW-02 and the rules about cached access
 		}
 	}
 	for _, r := range c.Resolves {
-		if a := r.Access(); r.Whole() && a.Answered && !a.Admits() && !r.truthy() && (c.Done() || c.firstAfter(r, c.Resolves) != nil) {
+		if r.holdsBack() && (c.Done() || c.firstAfter(r, c.Resolves) != nil) {
 			j.passUnlessAmbiguous(evidence.OpSendMessage)
 		}
 	}
+}
+
+// judgeGround judges the answer of its own call that a send rests on.
+func (c *Call) judgeGround(s *Exchange, j *Judgement) {
+	const expected = "no send before an answer with can_submit true"
+	newest, first := c.Newest(s), c.Resolves[0]
+	switch {
+	case c.Ambiguous(evidence.OpResolveAccess):
+		j.Unclear("several calls resolved at once: on which answer the send rests cannot be told", s)
+	case newest == nil && (first.Ended == nil || *first.Ended > s.Arrived):
+		j.Fail("sent while its resolve was not answered yet", expected, first, s)
+	case newest != nil && newest.holdsBack():
+		j.Fail("sent although the newest answer has "+accessWords(newest.Access()), expected, newest, s)
+	}
+}
+
+// holdsBack tells whether a whole answer does not admit.
+func (x *Exchange) holdsBack() bool {
+	a := x.Access()
+	return x.Whole() && a.Answered && !a.Admits() && !x.truthy()
 }
 
 // passUnlessAmbiguous passes for what did not happen, where that is certain.

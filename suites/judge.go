@@ -22,9 +22,6 @@ const (
 	ExpectedFailure Status = "expected_failure"
 )
 
-// harnessChapter holds the rules that also judge a call that crashed or that the subject could not make.
-const harnessChapter = "SUBJ"
-
 // Check is what one rule says about one call of one run.
 type Check struct {
 	Rule   string
