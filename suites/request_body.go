@@ -54,7 +54,7 @@ func req05() Rule {
 	return Rule{
 		ID: "REQ-05", Level: Must, Sides: []Side{Client}, Section: "Request Shape",
 		Obligation: `ask for ["text/plain"] when plain, ["application/json"] when strict`,
-		Cause:      "AcceptedOutputModes is fixed, left out, or not switched by the strict flag.",
+		Cause:      "The member acceptedOutputModes is fixed, left out, or not switched by the strict flag.",
 		Right:      `A plain send has "acceptedOutputModes": ["text/plain"]; a strict one has ["application/json"].`,
 		Wrong:      `A strict send still asks for ["text/plain"], or a plain one lists both.`,
 		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {
