@@ -169,9 +169,5 @@ func (d decoder) longText(n *node) Text {
 	if n.kind != mapNode {
 		return Text{Value: d.text(n)}
 	}
-	text := Text{Repeat: d.text(n.get("repeat")), Bytes: int(d.size(n.get("bytes")))}
-	if text.Repeat == "" {
-		d.c.addf(n.at, "repeat is the text that is written over and over: it cannot be empty")
-	}
-	return text
+	return Text{Repeat: d.text(n.get("repeat")), Bytes: int(d.size(n.get("bytes")))}
 }

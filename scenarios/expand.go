@@ -78,10 +78,10 @@ func labelsOf(values []*node) []string {
 }
 
 func label(value *node) string {
-	text := value.text
+	text, plain, trim := value.text, "._/:+-", ""
 	switch {
 	case value.kind == listNode || value.kind == mapNode:
-		text = string(value.json())
+		text, plain, trim = string(value.json()), "./+-", "_" // the signs of JSON are no help to a reader
 	case text == "${"+absentName+"}":
 		return absentName
 	case text == "":
@@ -90,7 +90,7 @@ func label(value *node) string {
 	var b strings.Builder
 	gap := false
 	for _, r := range text {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._/:+-", r) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(plain, r) {
 			b.WriteRune(r)
 			gap = false
 		} else if !gap {
@@ -98,13 +98,14 @@ func label(value *node) string {
 			gap = true
 		}
 	}
-	return shorten(b.String(), 32)
+	return shorten(strings.Trim(b.String(), trim), 32)
 }
 
 // fill puts the values of a variant in the place of its placeholders. Members that hold the variables themselves are
 // left out of the result.
 func fill(root *node, values map[string]*node, c *collector) *node {
-	f := filler{values: values, c: c}
+	left := maxFilled
+	f := filler{values: values, c: c, left: &left}
 	filled := &node{kind: mapNode, at: root.at}
 	for _, m := range root.members {
 		switch m.key {
@@ -121,6 +122,24 @@ func fill(root *node, values map[string]*node, c *collector) *node {
 type filler struct {
 	values map[string]*node
 	c      *collector
+	// left is how much more may be written, in bytes.
+	left *int
+}
+
+// maxFilled bounds what placeholders may write in one case, in bytes: a long text that stands behind thousands of
+// placeholders would exhaust the memory.
+const maxFilled = 4 << 20
+
+// afford tells whether so much more may be written.
+func (f filler) afford(size int, at position) bool {
+	if *f.left < 0 {
+		return false // said already
+	}
+	if *f.left -= size; *f.left >= 0 {
+		return true
+	}
+	f.c.addf(at, "the placeholders up to here make more than 4 MiB: let repeat and bytes make what is long")
+	return false
 }
 
 // node returns nil for what is to be left out.
@@ -175,6 +194,8 @@ func (f filler) text(n *node) *node {
 		return n
 	case value.is(textNode) && value.text == "${"+absentName+"}":
 		return nil
+	case !f.afford(value.size(), n.at):
+		return nil
 	default:
 		return placed(value, n.at, n.text)
 	}
@@ -201,6 +222,7 @@ func (f filler) inside(text string, at position) string {
 			return placeholder
 		case value.kind == listNode || value.kind == mapNode:
 			f.c.addf(at, "%s is %s and cannot be written inside a text", placeholder, value.show())
+		case !f.afford(len(value.text), at):
 		default:
 			return value.text
 		}
@@ -208,14 +230,11 @@ func (f filler) inside(text string, at position) string {
 	})
 }
 
-// placed is a value of a variable at the place where it is used.
+// placed is a value of a variable where it is used. A list or a map keeps the places of its definition, since what is
+// wrong is wrong in there.
 func placed(value *node, at position, from string) *node {
-	here := &node{kind: value.kind, text: value.text, at: at, from: from}
-	for _, item := range value.items {
-		here.items = append(here.items, placed(item, at, from))
+	if value.kind == listNode || value.kind == mapNode {
+		return value
 	}
-	for _, m := range value.members {
-		here.members = append(here.members, member{key: m.key, keyAt: at, value: placed(m.value, at, from)})
-	}
-	return here
+	return &node{kind: value.kind, text: value.text, at: at, from: from}
 }

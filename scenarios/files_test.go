@@ -51,7 +51,7 @@ func TestLoadReportsEveryFile(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"good.yaml": scenario("good"), "bad.yaml": "scenario: bad\n", "worse.yaml": "", "other/good.yaml": scenario("good"), "empty/notes.txt": "",
 	})
-	files, err := Load([]string{dir, filepath.Join(dir, "empty"), filepath.Join(dir, "nothing.yaml"), filepath.Join(dir, "empty", "notes.txt", "x")}, Options{})
+	files, err := Load([]string{dir, filepath.Join(dir, "empty"), filepath.Join(dir, "nothing.yaml"), filepath.Join(dir, "empty", "notes.txt", "x"), os.DevNull}, Options{})
 	var problems *Problems
 	if !errors.As(err, &problems) {
 		t.Fatalf("want *Problems, got %v", err)
@@ -63,6 +63,7 @@ func TestLoadReportsEveryFile(t *testing.T) {
 		"empty: holds no file with the ending .yaml",
 		"nothing.yaml: cannot be read: no such file or directory",
 		"empty/notes.txt/x: cannot be read: not a directory",
+		"/dev/null: is no plain file",
 	}
 	if diff := cmp.Diff(want, strings.Split(strings.ReplaceAll(err.Error(), dir+"/", ""), "\n")); diff != "" {
 		t.Error(diff)

@@ -21,7 +21,7 @@ import (
 //	${ID.printed_id}            in later calls: the message id that call ID printed
 //	${ID.task_id}               in later calls: the id of the Task that call ID returned
 
-// isReserved tells whether a name is taken by placeholders of the format.
+// isReserved tells whether the placeholders of the format begin with a name, so that no call and no endpoint can have it.
 func isReserved(name string) bool {
 	return slices.Contains([]string{absentName, "session", "agent", "service", "token", "request", EndpointPlatform, EndpointRuntime}, name)
 }
@@ -104,14 +104,14 @@ func (l lint) callReferences(steps *node, known []string) {
 }
 
 func (l lint) placeholders(text string, at position, known []string) {
-	rest := text
+	seen := map[string]bool{}
 	for _, found := range placeholderForm.FindAllStringSubmatch(text, -1) {
-		rest = strings.Replace(rest, found[0], "", 1)
-		if !slices.Contains(known, found[1]) {
-			l.c.addf(at, "unknown placeholder %s%s", shorten(found[0], 60), l.whyUnknown(found[1], known))
+		if name := found[1]; !seen[name] && !slices.Contains(known, name) && !l.c.full() {
+			seen[name] = true
+			l.c.addf(at, "unknown placeholder %s%s", shorten(found[0], 60), l.whyUnknown(name, known))
 		}
 	}
-	if strings.Contains(rest, "${") {
+	if strings.Contains(placeholderForm.ReplaceAllString(text, ""), "${") {
 		l.c.addf(at, "a placeholder without its end: want ${name}")
 	}
 }

@@ -1,6 +1,9 @@
 package scenarios
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestVariables(t *testing.T) {
 	t.Parallel()
@@ -21,7 +24,7 @@ func TestVariables(t *testing.T) {
 			`4:8: want a name of small letters, digits and underscores that begins with a letter, here "b-c"`,
 			`5:13: want a name of small letters, digits, hyphens and underscores that begins with a letter, here "No"`,
 		}},
-		{"reserved", "vars: {session: 1s}\nsettle: ${session}\n", []string{`3:8: "session" is a name that placeholders have already: take another`}},
+		{"reserved", "vars: {absent: 1s}\nsettle: ${absent}\n", []string{`3:8: "absent" is a name that placeholders have already: take another`}},
 		{
 			"too many cases",
 			"each: {a: [1, 2, 3, 4, 5], b: [1, 2, 3, 4, 5], c: [1, 2, 3]}\nabout2: ${a}${b}${c}\n",
@@ -32,6 +35,29 @@ func TestVariables(t *testing.T) {
 		},
 		{"wrong once it is filled in", "each: {s: [200, abc, 99]}\nwhen:\n  runtime.get_task:\n    - reply: {detail: {http: \"${s}\"}}\n", []string{
 			`6:30: want an HTTP status, 200 to 999, here "abc" (from ${s})`,
+		}},
+		{
+			"the wrong type once it is filled in",
+			"vars: {number: 5, text: x, minus: -1s}\ncalls:\n  - send:\n      message: ${number}\n      json_repair_attempts: ${text}\n" +
+				"      strict_dictionary: ${text}\n    after: ${minus}\n    cancel_after: ${number}\n",
+			[]string{
+				"6:16: want a text, or {repeat: text, bytes: size}, here 5 (from ${number})",
+				`7:29: want a number or null, here "x" (from ${text})`,
+				`8:26: want true, false or null, here "x" (from ${text})`,
+				`9:12: want a duration with a unit, such as 1500ms or 24h, here "-1s" (from ${minus})`,
+				"10:19: want a duration with a unit, such as 1500ms or 24h, here 5 (from ${number})",
+			},
+		},
+		{"a bomb", "vars: {a: " + strings.Repeat("x", 100_000) + "}\ncalls: [{send: {message: \"" + strings.Repeat("${a}", 1000) + "\"}}]\n", []string{
+			"4:26: the placeholders up to here make more than 4 MiB: let repeat and bytes make what is long",
+		}},
+		{"a bomb of lists", "vars: {a: [" + strings.Repeat("1, ", 5000) + "1]}\nwhen:\n  runtime.send_message:\n    - reply: {raw: {status: 200, body: [" + strings.Repeat("'${a}', ", 3000) + "1]}}\n", []string{
+			"6:137: the placeholders up to here make more than 4 MiB: let repeat and bytes make what is long",
+		}},
+		{"whole replies", "each: {r: [{message: {}}, {mesage: {}}, {detail: {http: 99}}], w: [{head_after: 1}, \"${absent}\"]}\nwhen:\n  runtime.send_message:\n    - reply: ${r}\n      wire: ${w}\n", []string{
+			`3:28: unknown member "mesage", did you mean "message"?`,
+			"3:57: want an HTTP status, 200 to 999, here 99",
+			"3:81: want a duration with a unit, such as 1500ms or 24h, here 1",
 		}},
 		{"inside a text", "each: {s: [[1], \"${absent}\"]}\ncalls: [{send: {message: \"a ${s}\"}}]\n", []string{
 			"4:26: ${s} is a list of 1 and cannot be written inside a text",
@@ -115,11 +141,13 @@ func TestCallsAndExpectations(t *testing.T) {
 			`4:61: is is missing`,
 		}},
 		{"a generated text", "vars: {m: {repeat: \"\", bytes: 99999999}}\ncalls: [{send: {message: \"${m}\"}}]\n", []string{
-			`4:26: repeat is the text that is written over and over: it cannot be empty`,
-			`4:26: want a number of bytes, 0 to 67108864 (64 MiB), here 99999999 (from ${m})`,
+			`3:20: want a text that is not empty, here ""`,
+			`3:31: want a number of bytes, 0 to 67108864 (64 MiB), here 99999999`,
 		}},
 		{"timeouts", "each: {t: [soon, [1s], {a: 1}]}\ncalls: [{send: {timeout: \"${t}\"}}]\n", []string{
-			`4:26: want a time: a duration such as "30s", a number of seconds, NaN, Infinity or -Infinity, here "soon" (from ${t})`,
+			"3:18: want a time such as 30s, a pair [connect, read] of such times, or null, here a list of 1",
+			"3:24: want a time such as 30s, a pair [connect, read] of such times, or null, here a map of 1",
+			`4:26: want a time such as 30s, a pair [connect, read] of such times, or null, here "soon" (from ${t})`,
 		}},
 	})
 }
@@ -140,7 +168,7 @@ func TestSteps(t *testing.T) {
 			`12:12: want a duration with a unit, such as 1500ms or 24h, more than zero, here "0s"`,
 		}},
 		{"times from a variable", "vars: {n: often}\n" + send + "    - times: ${n}\n      reply: {message: {}}\n", []string{
-			`6:14: want a whole number, 1 or more, or "any", here "often" (from ${n})`,
+			`6:14: want a whole number, 1 or more, or the word any, here "often" (from ${n})`,
 		}},
 		{"conditions", send + "    - if: {token: plat, call: cal-1, client: b, session: man, after: runtime.send#2}\n      reply: {message: {}}\n", []string{
 			`5:19: no reply hands out a token named "plat", did you mean "platform"?`,
@@ -150,7 +178,7 @@ func TestSteps(t *testing.T) {
 			`5:70: unknown operation "runtime.send", did you mean "runtime.send_message"?`,
 		}},
 		{"after which", "vars: {n: 0}\n" + send + "    - if: {after: \"runtime.send_message#${n}\"}\n      reply: {message: {}}\n", []string{
-			`6:19: want an operation and which of its exchanges, such as "platform.resolve_access#2", here "runtime.send_message#0"`,
+			`6:19: want an operation and which of its exchanges, such as platform.resolve_access#2, here "runtime.send_message#0"`,
 		}},
 		{"replies of another operation", "when:\n  platform.resolve_access: [{reply: {message: {}}}]\n  platform.get_agent: [{reply: {ready: {}}}, {reply: {default: {}}}]\n  runtime.get_task: [{reply: {default: {}}}, {reply: {stop: {state: x}}}]\n", []string{
 			"4:38: message is no answer to platform.resolve_access: for an answer that is wrong on purpose use raw, or with",
@@ -241,6 +269,17 @@ func TestBudgetTies(t *testing.T) {
 		{"through a send and a rejection", "calls: [{send: {timeout: 3s}}]\n" + resolve + "    - times: 2\n      reply: {ready: {}}\n  runtime.send_message:\n" +
 			"    - reply: {detail: {http: 401}}\n      wire: {head_after: 1s}\n    - reply: {message: {}}\n      wire: {head_after: 2s}\n", []string{
 			"12:14: " + tie("head_after", "the timeout (3s)", "call-1", "3s"),
+		}},
+		{"not beyond an answer that ends the call", "calls: [{send: {timeout: 3s}}]\n" + resolve + "    - reply: {rpc_error: {http: 503}}\n" + wait("1s") + wait("2s") +
+			"  runtime.send_message:\n    - reply: {rpc_error: {http: 403}}\n", nil},
+		{"not beyond a cut", "calls: [{send: {timeout: 3s}}]\n" + resolve + "    - reply: {wait: {state: waking, retry_after: 1s}}\n      wire: {cut: {after: 4, how: close}}\n" + wait("2s"), nil},
+		{"a wait without a time", "calls: [{send: {timeout: 3s}}]\n" + resolve + "    - times: any\n      reply: {wait: {state: waking}}\n", nil},
+		{"any number of times through raw rejections", "calls: [{send: {timeout: 3s}}]\n" + resolve + "    - times: any\n      reply: {ready: {}}\n      wire: {head_after: 500ms}\n" +
+			"  runtime.send_message:\n    - times: any\n      reply: {raw: {status: 403}}\n      wire: {head_after: 1s}\n", []string{
+			"12:14: " + tie("head_after", "the timeout (3s)", "call-1", "3s"),
+		}},
+		{"a piece each three seconds", "calls: [{send: {timeout: [1s, 3s]}}]\nwhen:\n  runtime.send_message:\n    - reply: {message: {}}\n      wire: {pace: {bytes: 1, every: 3s}}\n", []string{
+			"7:14: " + tie("pace", "the read timeout (3s)", "call-1", "3s"),
 		}},
 		{"a pair", "calls: [{send: {timeout: [2s, 4s]}}]\nwhen:\n  runtime.send_message:\n    - reply: {message: {}}\n      wire: {head_after: 6s}\n" +
 			"    - reply: {message: {}}\n      wire: {head_after: 4s}\n    - reply: {message: {}}\n      wire: {head_after: 2s}\n", []string{

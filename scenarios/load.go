@@ -165,6 +165,10 @@ func reason(err error) string {
 }
 
 func (l *loader) readFile(name string) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		l.faultf(name, "is no plain file") // reading a pipe or a device might never end
+		return
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		l.faultf(name, "cannot be read: %s", reason(err))
@@ -184,8 +188,7 @@ func (l *loader) add(name string, content []byte) {
 	c := newCollector(name)
 	root := parse(content, c)
 	if root != nil {
-		l.schema.check(root, c)
-		check(root, name, l.options, c)
+		check(root, name, l.schema, l.options, c)
 		l.unique(root, name, c)
 	}
 	if c.found() {

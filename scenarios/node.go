@@ -156,6 +156,18 @@ func schemaNumber(text string) any {
 // equal tells whether two nodes are the same JSON.
 func (n *node) equal(other *node) bool { return bytes.Equal(n.json(), other.json()) }
 
+// size is roughly how much memory the node takes, in bytes.
+func (n *node) size() int {
+	size := 64 + len(n.text)
+	for _, item := range n.items {
+		size += item.size()
+	}
+	for _, m := range n.members {
+		size += len(m.key) + m.value.size()
+	}
+	return size
+}
+
 // json writes the node as JSON, members in the order of the file.
 func (n *node) json() []byte {
 	var b bytes.Buffer

@@ -50,26 +50,35 @@ type collector struct {
 	file  string
 	round int
 	first map[position]int
+	known map[Problem]bool
 	list  []Problem
 }
 
+// maxProblems bounds what is said about one file: beyond, it is not a scenario with mistakes but something else.
+const maxProblems = 100
+
 func newCollector(file string) *collector {
-	return &collector{file: file, first: map[position]int{}}
+	return &collector{file: file, first: map[position]int{}, known: map[Problem]bool{}}
 }
 
 // next begins a new round.
 func (c *collector) next() { c.round++ }
 
 func (c *collector) addf(at position, format string, args ...any) {
-	if round, seen := c.first[at]; seen && round < c.round {
+	round, seen := c.first[at]
+	if seen && round < c.round || c.full() {
 		return
 	}
 	c.first[at] = c.round
 	problem := Problem{File: c.file, Line: at.line, Col: at.col, Text: fmt.Sprintf(format, args...)}
-	if !slices.Contains(c.list, problem) {
+	if !c.known[problem] {
+		c.known[problem] = true
 		c.list = append(c.list, problem)
 	}
 }
+
+// full tells that there is no point in looking on.
+func (c *collector) full() bool { return len(c.list) >= maxProblems }
 
 func (c *collector) found() bool { return len(c.list) > 0 }
 
@@ -78,5 +87,8 @@ func (c *collector) sorted() []Problem {
 	slices.SortStableFunc(c.list, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Text, b.Text))
 	})
+	if c.full() {
+		c.list = append(c.list, Problem{File: c.file, Text: fmt.Sprintf("there may be more: only %d problems of a file are shown", maxProblems)})
+	}
 	return c.list
 }

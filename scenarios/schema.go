@@ -57,6 +57,9 @@ func (s *schema) check(root *node, c *collector) {
 		}
 	}
 	for _, fault := range faults {
+		if c.full() {
+			return
+		}
 		w.fault(fault)
 	}
 }
@@ -89,6 +92,9 @@ type wording struct {
 
 func (w wording) fault(fault *jsonschema.ValidationError) {
 	n, owner := w.find(fault.InstanceLocation)
+	if w.variable(n) {
+		return // what it stands for is looked at in each case
+	}
 	switch what := fault.ErrorKind.(type) {
 	case *kind.AdditionalProperties:
 	case *kind.Required:
@@ -113,6 +119,15 @@ func (w wording) fault(fault *jsonschema.ValidationError) {
 	}
 }
 
+// variable tells whether a value is a placeholder of the file's own and nothing else.
+func (w wording) variable(n *node) bool {
+	if n.kind != textNode {
+		return false
+	}
+	name, whole := wholePlaceholder(n.text)
+	return whole && (name == absentName || w.root.get("vars").get(name) != nil || w.root.get("each").get(name) != nil)
+}
+
 // unknownMembers names members that the format does not have. Those of commands are known and not judged yet.
 func (w wording) unknownMembers(fault *jsonschema.ValidationError, names []string) {
 	n, _ := w.find(fault.InstanceLocation)
@@ -122,6 +137,9 @@ func (w wording) unknownMembers(fault *jsonschema.ValidationError, names []strin
 		what = "operation"
 	}
 	for _, name := range names {
+		if w.c.full() {
+			return
+		}
 		at := n.keyPlace(name)
 		meant := guess(name, known)
 		if ofCommands(name, fault.SchemaURL) {

@@ -8,26 +8,31 @@ import (
 	"github.com/a2a-conform/a2a-conform/evidence"
 )
 
-// check adds what the schema cannot see: first what concerns the file as a whole, then what shows in its cases, on both
+// check adds every problem of a file: first what its schema says and what concerns the file as a whole, then what shows in its cases, on both
 // clocks.
-func check(root *node, name string, o Options, c *collector) {
+func check(root *node, name string, s *schema, o Options, c *collector) {
+	s.check(root, c)
 	c.next()
 	checkNames(root, c)
 	checkFile(root, name, o, c)
 	checkVariables(root, c)
 	for _, clock := range []evidence.Clock{evidence.ClockVirtual, evidence.ClockReal} {
 		for _, v := range variants(root, stem(name), clock) {
+			if c.full() {
+				return
+			}
 			c.next()
-			checkCase(root, v, clock, c)
+			checkCase(root, v, clock, s, c)
 		}
 	}
 }
 
-func checkCase(root *node, v variant, clock evidence.Clock, c *collector) {
+func checkCase(root *node, v variant, clock evidence.Clock, s *schema, c *collector) {
 	filled := fill(root, v.values, c)
 	held := newCollector(c.file)
 	l := lint{c: c, clock: clock, values: v.values, root: filled, made: decoder{held}.decodeCase(filled, v.id, clock)}
 	l.references()
+	s.check(filled, c)
 	c.next() // a placeholder that means nothing is no wrong duration as well
 	for _, problem := range held.list {
 		c.addf(position{problem.Line, problem.Col}, "%s", problem.Text)
@@ -104,7 +109,7 @@ func checkVariables(root *node, c *collector) {
 	used := usedPlaceholders(root)
 	for _, m := range append(slices.Clone(membersOf(vars)), membersOf(each)...) {
 		switch {
-		case isReserved(m.key):
+		case m.key == absentName:
 			c.addf(m.keyAt, "%q is a name that placeholders have already: take another", m.key)
 		case !used[m.key]:
 			c.addf(m.keyAt, "%s is not used anywhere%s", m.key, almostUsed(m.key, used))

@@ -18,7 +18,9 @@ import (
 
 const (
 	// maxFileSize bounds what is read of one file, in bytes.
-	maxFileSize = 1 << 20
+	maxFileSize = 256 << 10
+	// maxTokens bounds the words and signs of a file; a long scenario has a thousand.
+	maxTokens = 20_000
 	// maxDepth bounds how deep values nest; a scenario needs about ten.
 	maxDepth = 64
 )
@@ -54,7 +56,7 @@ func parse(data []byte, c *collector) *node {
 func readable(data []byte, c *collector) bool {
 	switch {
 	case len(data) > maxFileSize:
-		c.addf(position{}, "the file is larger than 1 MiB; let repeat and bytes make long texts")
+		c.addf(position{}, "the file is larger than 256 KiB; let repeat and bytes make long texts")
 	case !utf8.Valid(data):
 		c.addf(position{}, "the file is not UTF-8")
 	case bytes.ContainsRune(data, 0):
@@ -96,6 +98,10 @@ func parseYAML(data []byte, c *collector) (file *ast.File, err error) {
 
 // plain refuses the tokens of what is left out of the format, and nesting that would exhaust the parser.
 func plain(tokens token.Tokens, c *collector) bool {
+	if len(tokens) > maxTokens {
+		c.addf(position{}, "the file has more than %d words and signs: split it, or let repeat and bytes make what is long", maxTokens)
+		return false
+	}
 	flow, entries, line := 0, 0, 0
 	for _, t := range tokens {
 		at := place(t)
