@@ -143,7 +143,7 @@ func TestRecordingOfAnExchange(t *testing.T) {
 				},
 			}},
 			Connections: []Connection{{
-				Number: 1, Endpoint: "platform", Attempted: at(1), Opened: at(2), Closed: at(4), ClosedBy: "client",
+				Number: 1, Endpoint: "platform", Attempted: at(1), Opened: at(2), Closed: at(4), ClosedBy: "server",
 				BytesIn: 100, NotHTTP: true,
 			}},
 		}

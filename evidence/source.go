@@ -99,18 +99,6 @@ func (s *source) list() ([]string, error) {
 	if len(names) > limitFiles {
 		return nil, fmt.Errorf("%s holds %d files, more than %d", s.path, len(names), limitFiles)
 	}
-	slices.SortFunc(names, func(a, b string) int {
-		// Numbers of five digits come after those of four.
-		if d := len(number(a)) - len(number(b)); d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
-	})
+	slices.Sort(names)
 	return names, nil
-}
-
-// number is what stands before the first dash.
-func number(name string) string {
-	before, _, _ := strings.Cut(name, "-")
-	return before
 }
