@@ -94,9 +94,9 @@ func TestReadJSONStopsAtItsLimits(t *testing.T) {
 	for name, body := range map[string]string{
 		"depth":   strings.Repeat("[", 3_000_000),
 		"objects": strings.Repeat(`{"a":`, 100_000),
-		"values":  "[" + strings.Repeat("1,", maxValues) + "1]",
+		"values":  "[" + strings.Repeat("1,", 5000) + "1]",
 	} {
-		v, problems := ReadJSON([]byte(body))
+		v, problems := readJSON([]byte(body), 5000)
 		if len(problems) != 1 || problems[0].Kind != ProblemLimit || v == nil {
 			t.Errorf("%s: problems %.300v", name, problems)
 		}
@@ -108,6 +108,26 @@ func TestReadJSONListsTwentyProblemsAndTheLast(t *testing.T) {
 	_, problems := ReadJSON([]byte("[" + strings.Repeat("01,", 50)))
 	if len(problems) != maxProblems || problems[maxProblems-1].Kind != ProblemTruncated {
 		t.Errorf("problems %v", problems)
+	}
+}
+
+func TestReadJSONFindsDuplicatesInALongObject(t *testing.T) {
+	t.Parallel()
+	var body strings.Builder
+	body.WriteString(`{"first":0`)
+	for i := range 40 {
+		body.WriteString(`,"m` + jsonInt(i) + `":1`)
+	}
+	long := strings.Repeat("n", 100)
+	body.WriteString(`,"m39":2,"first":3,"` + long + `":1,"` + long + `":2}`)
+	_, problems := ReadJSON([]byte(body.String()))
+	var got []string
+	for _, p := range problems {
+		got = append(got, string(p.Kind)+" "+p.Path)
+	}
+	want := []string{"duplicate /m39", "duplicate /first", "duplicate /" + long[:60] + "…"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 
