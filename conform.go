@@ -134,7 +134,7 @@ func (r Recording) Check(t testing.TB) {
 		}
 		switch {
 		case len(failed) > 0:
-			t.Errorf("%s\nin %s, call %d%s", suites.Hold().FailureMessage(failed[0]), failed[0].Run, failed[0].Call, others(len(failed)-1))
+			t.Errorf("%s%s", suites.Hold().FailureMessage(failed[0]), others(len(failed)-1))
 		case judged == 0 && r.expected(rule):
 			t.Errorf("%s was never put to the test: must %s", rule.ID, rule.Obligation)
 		}
@@ -152,7 +152,7 @@ func others(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", and in %d more checks", n)
+	return fmt.Sprintf("\nand in %d more checks", n)
 }
 
 // builtin returns the cases that ship with the program, cut by patterns, and the plain success case.

@@ -1,9 +1,10 @@
 package suites
 
 import (
-	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,8 +17,8 @@ import (
 )
 
 // Register judges recorded runs and adds the checks to the Ginkgo suite that is being built: a container for each
-// chapter and rule, a spec for each check. Call it where containers are made, at the top level of a package or inside
-// a Describe; it returns the checks, in the order of the specs.
+// chapter and rule, a spec for each scenario in which the rule applied. Call it where containers are made, at the top
+// level of a package or inside a Describe, or in a test before RunSpecs; it returns the checks.
 func Register(s evidence.Session, runs []evidence.Run) []Check {
 	scope := ScopeOf(s)
 	checks := Judge(runs, scope)
@@ -26,21 +27,32 @@ func Register(s evidence.Session, runs []evidence.Run) []Check {
 }
 
 // RegisterChecks adds checks that were already judged to the Ginkgo suite that is being built. What did not apply has
-// no check and no spec. Checks must be sorted as Judge sorts them.
+// no check and no spec. A spec holds the checks of all cases of its scenario: Ginkgo's work grows faster than the
+// number of specs.
 func RegisterChecks(rules []Rule, checks []Check) {
-	for len(rules) > 0 {
-		chapter := rules[0].Chapter()
-		ginkgo.Describe(chapter, func() {
-			for len(rules) > 0 && rules[0].Chapter() == chapter {
-				n := 0
-				for n < len(checks) && checks[n].Rule == rules[0].ID {
-					n++
-				}
-				registerRule(rules[0], checks[:n])
-				rules, checks = rules[1:], checks[n:]
+	byRule := map[string][]Check{}
+	for _, c := range checks {
+		byRule[c.Rule] = append(byRule[c.Rule], c)
+	}
+	for _, chapter := range chapters(rules) {
+		ginkgo.Describe(chapter[0].Chapter(), func() {
+			for _, rule := range chapter {
+				registerRule(rule, byRule[rule.ID])
 			}
 		})
 	}
+}
+
+// chapters splits rules, sorted as the catalogue is, by their chapter.
+func chapters(rules []Rule) [][]Rule {
+	var split [][]Rule
+	for i, r := range rules {
+		if i == 0 || rules[i-1].Chapter() != r.Chapter() {
+			split = append(split, nil)
+		}
+		split[len(split)-1] = append(split[len(split)-1], r)
+	}
+	return split
 }
 
 func registerRule(rule Rule, checks []Check) {
@@ -48,18 +60,40 @@ func registerRule(rule Rule, checks []Check) {
 		return
 	}
 	ginkgo.Context(rule.ID+" must "+rule.Obligation, ginkgo.Label(rule.ID, string(rule.Level)), func() {
-		for _, check := range checks {
-			ginkgo.It(fmt.Sprintf("%s, call %d", check.Run, check.Call), func() {
-				if check.Status == Inconclusive {
-					ginkgo.Skip(check.Reason)
+		for _, together := range byScenario(checks) {
+			ginkgo.It(scenarioOf(together[0]), func() {
+				for _, check := range together {
+					gomega.Expect(check).To(Hold())
 				}
-				gomega.Expect(check).To(Hold())
 			})
 		}
 	})
 }
 
-// Hold is the matcher of a check: it holds unless the check failed. A warning and an observation are no failures.
+// scenarioOf is the scenario that a check's run is a case of.
+func scenarioOf(c Check) string {
+	name, _, _ := strings.Cut(c.Run, "/")
+	return name
+}
+
+// byScenario gathers checks by their scenario, in the order in which they come.
+func byScenario(checks []Check) [][]Check {
+	var split [][]Check
+	place := map[string]int{}
+	for _, c := range checks {
+		i, known := place[scenarioOf(c)]
+		if !known {
+			i = len(split)
+			place[scenarioOf(c)] = i
+			split = append(split, nil)
+		}
+		split[i] = append(split[i], c)
+	}
+	return split
+}
+
+// Hold is the matcher of a check: it holds unless the check failed. A warning, an observation and a check that the
+// evidence does not decide are no failures.
 func Hold() gomega.OmegaMatcher { return holds{} }
 
 type holds struct{}
@@ -73,12 +107,12 @@ func (holds) Match(actual any) (bool, error) {
 	return check.Status != Failed, nil
 }
 
-// FailureMessage says which obligation was broken, what was seen and what was expected.
+// FailureMessage says which obligation was broken, where, what was seen and what was expected.
 func (holds) FailureMessage(actual any) string {
 	check, _ := actual.(Check)
 	rule, _ := Find(check.Rule)
-	return fmt.Sprintf("%s (ADR 0029, %s): must %s\nseen: %s\n%s\nexpected: %s\nusual cause: %s",
-		rule.ID, rule.Section, rule.Obligation, check.Reason, check.Seen, check.Expected, rule.Cause)
+	return fmt.Sprintf("%s (ADR 0029, %s): must %s\nin %s, call %d\nseen: %s\n%s\nexpected: %s\nusual cause: %s",
+		rule.ID, rule.Section, rule.Obligation, check.Run, check.Call, check.Reason, check.Seen, check.Expected, rule.Cause)
 }
 
 // NegatedFailureMessage is FailureMessage for a check that was expected to fail.
@@ -94,11 +128,15 @@ func Show(rules []Rule, checks []Check, out io.Writer) error {
 	formatter.ColorableStdOut = out
 	gomega.RegisterFailHandler(ginkgo.Fail)
 	RegisterChecks(rules, checks)
-	seen := map[types.SpecState]int{}
+	var failed, passed []string
 	ginkgo.ReportAfterSuite("checks", func(report ginkgo.Report) {
 		for i := range report.SpecReports {
-			if s := &report.SpecReports[i]; s.LeafNodeType == types.NodeTypeIt {
-				seen[s.State]++
+			switch s := &report.SpecReports[i]; {
+			case s.LeafNodeType != types.NodeTypeIt:
+			case s.State == types.SpecStatePassed:
+				passed = append(passed, s.FullText())
+			default:
+				failed = append(failed, s.FullText())
 			}
 		}
 	})
@@ -107,7 +145,7 @@ func Show(rules []Rule, checks []Check, out io.Writer) error {
 	reporter.NoColor, reporter.Succinct = true, true
 	verdict := &treeVerdict{}
 	ginkgo.RunSpecs(verdict, "ADR 0029", suite, reporter)
-	return agree(checks, seen, verdict.failed)
+	return agree(rules, checks, passed, failed)
 }
 
 // treeVerdict is told by Ginkgo that some spec failed.
@@ -116,30 +154,29 @@ type treeVerdict struct{ failed bool }
 // Fail implements the T of Ginkgo.
 func (v *treeVerdict) Fail() { v.failed = true }
 
-// agree compares the checks with what the tree's specs came to.
-func agree(checks []Check, seen map[types.SpecState]int, failed bool) error {
-	want := map[types.SpecState]int{}
+// agree compares the checks with the specs that passed and that did not, spec by spec.
+func agree(rules []Rule, checks []Check, passed, failed []string) error {
+	want := map[string]bool{} // whether a spec must pass
 	for _, c := range checks {
-		switch c.Status {
-		case Failed:
-			want[types.SpecStateFailed]++
-		case Inconclusive:
-			want[types.SpecStateSkipped]++
-		default:
-			want[types.SpecStatePassed]++
-		}
+		i := slices.IndexFunc(rules, func(r Rule) bool { return r.ID == c.Rule })
+		name := fmt.Sprintf("%s %s must %s %s", rules[i].Chapter(), c.Rule, rules[i].Obligation, scenarioOf(c))
+		held, known := want[name]
+		want[name] = c.Status != Failed && (held || !known)
 	}
 	var problems []string
-	for _, state := range []types.SpecState{types.SpecStatePassed, types.SpecStateFailed, types.SpecStateSkipped} {
-		if want[state] != seen[state] {
-			problems = append(problems, fmt.Sprintf("%d specs %s, want %d", seen[state], state, want[state]))
+	compare := func(names []string, held bool) {
+		for _, name := range names {
+			if expected, known := want[name]; !known || expected != held {
+				problems = append(problems, name)
+			}
+			delete(want, name)
 		}
 	}
-	if failed != (want[types.SpecStateFailed] > 0) {
-		problems = append(problems, fmt.Sprintf("the tree as a whole failed: %t", failed))
-	}
+	compare(passed, true)
+	compare(failed, false)
+	problems = append(problems, slices.Sorted(maps.Keys(want))...)
 	if len(problems) > 0 {
-		return errors.New("the tree of specs and the checks disagree: " + strings.Join(problems, ", "))
+		return fmt.Errorf("the tree of specs and the checks disagree in %d specs, first: %s", len(problems), problems[0])
 	}
 	return nil
 }
