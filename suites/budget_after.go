@@ -115,14 +115,14 @@ func nothingAfterEnd(c *Call, j *Judgement) {
 		}
 	}
 	w := c.waitingAt(*c.Ended)
-	if c.Returned() || w.stage == notWaiting {
-		return
+	if c.Returned() || w.stage == notWaiting || w.stage == directed && c.Run.NotAfter(w.direction.By, c.Until) != evidence.Yes {
+		return // nothing was going on that could still come, or it is due after the end of what was watched
 	}
 	late := func(x *Exchange) bool { return x.Arrived > *c.Ended && slices.Contains(ops, x.Op) }
 	switch {
 	case slices.ContainsFunc(c.Maybe, late):
 		j.Unclear("a request after the end may belong to this call or to another", w.x)
-	case !c.watchedOut() || w.stage == directed && c.Run.NotAfter(w.direction.By, c.Until) != evidence.Yes:
+	case !c.watchedOut():
 		j.Unclear("the run was not watched for long enough after the end of the call", w.x)
 	default:
 		j.Pass()

@@ -123,7 +123,10 @@ func keepsDefault(c *Call, j *Judgement) {
 	default:
 	}
 	seen := c.lastedWords() + ", with " + w.words()
-	want := "an end between " + inWords(early.Sub(c.Started)) + " and " + inWords(late.Sub(c.Started)) + " after the start: the default is (5s, 900s)"
+	want := "an end " + inWords(late.Sub(c.Started)) + " after the start: the default is (5s, 900s)"
+	if early < late {
+		want = "an end between " + inWords(early.Sub(c.Started)) + " and " + inWords(late.Sub(c.Started)) + " after the start: the default is (5s, 900s)"
+	}
 	switch v := c.endedBy(late); {
 	case v == evidence.No:
 		j.Fail(seen, want, w.x)
