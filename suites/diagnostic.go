@@ -85,7 +85,7 @@ func peculiar(a *evidence.Access) []string {
 // sound tells whether an admitting answer leaves a client no reason to refuse it, its diagnostics aside.
 func sound(a *evidence.Access) bool {
 	mode := a.Mode.Kind()
-	return a.Usable() && len(a.Problems) == 0 && len(peculiar(a)) == 0 && a.ExpiresAt.Kind != evidence.ExpiryUnreadable &&
+	return a.Usable() && len(a.Problems) == 0 && len(peculiar(a)) == 0 && addressOf(a.RPCURL.Text).odd == "" && a.ExpiresAt.Kind != evidence.ExpiryUnreadable &&
 		a.State.Kind() == evidence.KindString && (mode == evidence.KindAbsent || mode == evidence.KindString)
 }
 
