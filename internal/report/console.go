@@ -1,0 +1,191 @@
+package report
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/verdict"
+	"github.com/a2a-conform/a2a-conform/suites"
+)
+
+// writeConsole writes a result for a person: what was judged, chapter by chapter what came of it, what was left out,
+// then each broken rule with all that is needed to act on it, and at last the verdict. Where all is well it fits on a
+// screen.
+func writeConsole(w io.Writer, r verdict.Result, o Options) error {
+	p := newPage(o)
+	p.headline(r)
+	if len(r.Results) > 0 { // otherwise there is nothing to see but why
+		p.linef("")
+		p.summary(r)
+		p.linef("")
+		p.scope(r)
+		p.remarks(r)
+		p.failures(r)
+	}
+	p.faults(r)
+	p.linef("")
+	p.verdict(r)
+	_, err := io.WriteString(w, p.text.String())
+	return err
+}
+
+// summary writes what came of each chapter, or of each rule.
+func (p *page) summary(r verdict.Result) {
+	if p.verbose {
+		p.rules(r)
+		return
+	}
+	p.chapters(r)
+}
+
+func (p *page) headline(r verdict.Result) {
+	clock := "on virtual time"
+	if r.Clock == evidence.ClockReal {
+		clock = "on real time"
+	}
+	subject := strings.TrimSpace(r.Subject.Name + " " + r.Subject.Version)
+	p.linef("%s", p.paint(bold, fit(clean(subject+": judged by "+r.Contract.ID+", revision "+r.Contract.Revision+", "+clock), p.width)))
+	if r.Contract.ID == "ADR-0029" {
+		p.wrapped("", "", "The ADR calls itself superseded. It is judged because its amendments of 2026-10-11 are the rules in force: "+
+			"the published client of that month keeps them.")
+	}
+	if missing := r.Subject.Missing(); len(missing) > 0 {
+		p.wrapped("", "", "Not claimed by this client, so left out: "+strings.Join(missing, ", ")+".")
+	}
+}
+
+// scope says what was exercised and names what was not.
+func (p *page) scope(r verdict.Result) {
+	s := r.Summary
+	checks := s.Checks.Passed + s.Checks.Failed + s.Checks.ExpectedFailure + s.Checks.Warned + s.Checks.Observed + s.Checks.Inconclusive
+	p.field(0, "exercised", strings.Join([]string{
+		strconv.Itoa(s.Rules.Exercised) + " of " + plural(s.Rules.InScope, "rule") + " in scope",
+		plural(s.Scenarios.Run, "run"), plural(s.Exchanges, "exchange"), plural(checks, "check"),
+	}, ", "))
+	for _, status := range []verdict.RuleStatus{verdict.RuleUnsupported, verdict.RuleSlow, verdict.RuleNotExercised} {
+		p.named(words(string(status)), byReason(r.Rules, status))
+	}
+	var skipped []reasoned
+	for _, s := range r.Skipped {
+		skipped = collect(skipped, s.Reason, s.Scenario)
+	}
+	p.named("skipped", skipped)
+}
+
+// reasoned are ids that share a reason.
+type reasoned struct {
+	reason string
+	ids    []string
+}
+
+func byReason(rules []verdict.RuleResult, status verdict.RuleStatus) []reasoned {
+	var groups []reasoned
+	for _, rr := range rules {
+		if rr.Status == status {
+			groups = collect(groups, rr.Reason, rr.Rule)
+		}
+	}
+	return groups
+}
+
+func collect(groups []reasoned, reason, id string) []reasoned {
+	for i := range groups {
+		if groups[i].reason == reason {
+			groups[i].ids = append(groups[i].ids, id)
+			return groups
+		}
+	}
+	return append(groups, reasoned{reason, []string{id}})
+}
+
+// named writes a field for each reason, with the ids that have it.
+func (p *page) named(label string, groups []reasoned) {
+	for _, g := range groups {
+		p.field(0, label, strings.Join(g.ids, ", ")+": "+g.reason)
+		label = ""
+	}
+}
+
+// remarks are what was seen and breaks no MUST: a line for each rule.
+func (p *page) remarks(r verdict.Result) {
+	for _, status := range []suites.Status{suites.Warned, suites.Inconclusive, suites.Observed} {
+		label := string(status)
+		for i := range r.Rules {
+			found := checksOf(r, r.Rules[i].Rule, status)
+			if len(found) == 0 {
+				continue
+			}
+			text := found[0].Reason + " (" + found[0].Scenario + ")"
+			if len(found) > 1 {
+				text = found[0].Reason + " (" + found[0].Scenario + " and " + plural(len(found)-1, "other check") + ")"
+			}
+			p.remark(status, label, pad(r.Rules[i].Rule, 9)+text)
+			label = ""
+		}
+	}
+}
+
+// remark writes one line, or as many as it takes where all is to be shown.
+func (p *page) remark(status suites.Status, label, text string) {
+	rows := []string{fit(clean(text), p.width-labelWidth)}
+	if p.verbose {
+		rows = wrap(clean(text), p.width-labelWidth)
+	}
+	for _, row := range rows {
+		p.linef("%s%s", p.paint(statusColour(string(status)), pad(label, labelWidth)), row)
+		label = ""
+	}
+}
+
+func checksOf(r verdict.Result, rule string, status suites.Status) []verdict.CheckResult {
+	var found []verdict.CheckResult
+	for _, c := range r.Results {
+		if c.Rule == rule && c.Status == status {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// faults names what is wrong with the harness or a scenario: no word about the subject.
+func (p *page) faults(r verdict.Result) {
+	for i, f := range r.Faults {
+		if i == 0 {
+			p.linef("")
+			p.linef("%s", p.paint(red, "At fault is the harness or a scenario, not the subject:"))
+		}
+		p.wrapped("  ", "    ", f.Scenario+" ("+f.Kind+"): "+f.Text)
+	}
+}
+
+func (p *page) verdict(r verdict.Result) {
+	c := green
+	if r.Exit != verdict.ExitOK {
+		c = red
+	}
+	head := verdictWords(r.Verdict)
+	rows := wrap(clean(head+", exit "+strconv.Itoa(r.Exit)+": "+r.ExitReason), p.width)
+	rows[0] = p.paint(c, head) + strings.TrimPrefix(rows[0], head)
+	for _, row := range rows {
+		p.linef("%s", row)
+	}
+	if r.Subject.Kind == evidence.KindReference {
+		p.linef("To judge your own Go client, record it in its tests with package conform: docs/go-client.md")
+	}
+}
+
+// verdictWords writes a verdict as a reader says it.
+func verdictWords(v verdict.Verdict) string {
+	switch v {
+	case verdict.NonConformant:
+		return "non-conformant"
+	case verdict.PartConformant:
+		return "conformant in part"
+	case verdict.HarnessFault:
+		return "fault of the harness"
+	default:
+		return words(string(v))
+	}
+}
