@@ -61,7 +61,8 @@ func (c *Call) foreignMessage(x *Exchange) int {
 	ownID, _ := c.givenID()
 	body := x.Body()
 	for _, other := range c.Run.Calls {
-		if other.Number == c.Number || other.Op != evidence.CallSend {
+		// A call that had not begun can have lent nothing: its id may be the one that this call generated.
+		if other.Number == c.Number || other.Op != evidence.CallSend || other.Started > x.Arrived {
 			continue
 		}
 		id, given := other.givenID()

@@ -36,6 +36,8 @@ func TestSendOnce(t *testing.T) {
 			Failed, "carries the message of call 1"},
 		{"REQ-24", "another call's text", newTape().call(0, saying("one")).call(0, saying("two")).send(0.003, token1, answered(), requestBody("two", "one")).returns(1, answered()),
 			Failed, "carries the message of call 1"},
+		{"REQ-24", "an id that a later call is given by choice", newTape().call(0).send(0.003, token1, answered()).returns(1, answered()).
+			call(2, withID("msg-1")).send(2.003, token1, answered()).returns(3, answered()), Passed, ""},
 		{"REQ-24", "equal texts", newTape().call(0).call(0).send(0.003, token1, answered()).returns(1, answered()), Passed, ""},
 		{"REQ-24", "uncertain whose", newTape().call(0).call(0).send(0.003, token1, answered()).send(0.003, token1, answered(), ofCalls(1, 2)).returns(1, answered()), "", ""},
 		{"REQ-24", "crash", plain().ends(0.005, evidence.Outcome{Kind: evidence.OutcomeCrash}), "", ""},
