@@ -69,9 +69,9 @@ func ready(v *script.Serving, r scenarios.Ready) wire.Answer {
 	one := 1
 	token := v.World.RuntimeToken(r.Token, v.Session(), v.Endpoint, v.Request.Header)
 	a := access{
-		ServiceUID:  pointer(v.World.ServiceUID()),
+		ServiceUID:  new(v.World.ServiceUID()),
 		Mode:        "token",
-		RPCURL:      pointer(v.World.URL(endpoint)),
+		RPCURL:      new(v.World.URL(endpoint)),
 		Token:       &token,
 		ExpiresAt:   expiry(v.Head, r.ExpiresIn),
 		IsReady:     true,
@@ -86,7 +86,7 @@ func expiry(from time.Time, in evidence.Opt[time.Duration]) *string {
 	if in.IsNull() {
 		return nil
 	}
-	return pointer(from.Add(in.Or(expiresIn)).UTC().Format(time.RFC3339Nano))
+	return new(from.Add(in.Or(expiresIn)).UTC().Format(time.RFC3339Nano))
 }
 
 // wait is a transient answer. The phases are those that go with the states.
@@ -108,10 +108,9 @@ func wait(v *script.Serving, w scenarios.Wait) wire.Answer {
 		},
 	}
 	if pause, ok := w.RetryAfter.Get(); ok {
-		a.Interaction.RetryAfter = pointer(pause.Milliseconds())
+		a.Interaction.RetryAfter = new(pause.Milliseconds())
 	}
-	result := answer(a)
-	return result
+	return answer(a)
 }
 
 // stop is a terminal answer.
@@ -141,9 +140,7 @@ func words(v *script.Serving, text string) *string {
 	if text == "" {
 		return nil
 	}
-	return pointer(v.Fill(text))
+	return new(v.Fill(text))
 }
 
-func observed(v *script.Serving) *string { return pointer(v.Head.UTC().Format(time.RFC3339)) }
-
-func pointer[T any](value T) *T { return &value }
+func observed(v *script.Serving) *string { return new(v.Head.UTC().Format(time.RFC3339)) }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/scenarios"
 )
 
 // inquiry is one request while a step is looked for, with what has been read of it so far.
@@ -45,25 +46,34 @@ func (s *Script) unmet(st *step, a *inquiry) []string {
 			return nil
 		}
 	}
-	var reasons []string
-	fail := func(holds bool, format string, args ...any) {
-		if !holds {
-			reasons = append(reasons, fmt.Sprintf(format, args...))
-		}
-	}
-	fail(c.Token == "" || s.world.isToken(bearer(a.request.Header), c.Token), "its token is not %q", c.Token)
+	var reasons reasons
+	reasons.unlessf(c.Token == "" || s.world.isToken(bearer(a.request.Header), c.Token), "its token is not %q", c.Token)
 	for _, name := range slices.Sorted(maps.Keys(c.Header)) {
-		fail(holdsHeader(a.request.Header, name, c.Header[name]), "it has no header %s", headerText(name, c.Header[name]))
+		reasons.unlessf(holdsHeader(a.request.Header, name, c.Header[name]), "it has no header %s", headerText(name, c.Header[name]))
 	}
-	fail(c.Body == nil || evidence.SubsetOf(st.body, a.body), "its body does not contain %s", shortened(c.Body))
-	fail(c.Call == "" || s.isCall(a.calls, c.Call), "it is not known to be of call %q", c.Call)
-	fail(c.Client == "" || s.allCalls(a.calls, func(call evidence.Call) bool { return call.Client == c.Client }),
-		"it is not known to be of client %q", c.Client)
-	fail(c.Session == "" || s.isSession(a, c.Session), "it is not of session %q", c.Session)
+	reasons.unlessf(c.Body == nil || evidence.SubsetOf(st.body, a.body), "its body does not contain %s", shortened(c.Body))
+	s.otherCall(&reasons, c, a)
 	if c.After != nil {
-		fail(s.queue(c.After.Op).answered[c.After.N], "%s#%d has not been answered", c.After.Op, c.After.N)
+		reasons.unlessf(s.queue(c.After.Op).answered[c.After.N], "%s#%d has not been answered", c.After.Op, c.After.N)
 	}
 	return reasons
+}
+
+// otherCall says where the request is of another call, client or session, or not surely of that one.
+func (s *Script) otherCall(reasons *reasons, c *scenarios.Condition, a *inquiry) {
+	ofClient := func(call evidence.Call) bool { return call.Client == c.Client }
+	reasons.unlessf(c.Call == "" || s.isCall(a.calls, c.Call), "it is not known to be of call %q", c.Call)
+	reasons.unlessf(c.Client == "" || s.allCalls(a.calls, ofClient), "it is not known to be of client %q", c.Client)
+	reasons.unlessf(c.Session == "" || s.isSession(a, c.Session), "it is not of session %q", c.Session)
+}
+
+// reasons are those for which a step does not fit.
+type reasons []string
+
+func (r *reasons) unlessf(holds bool, format string, args ...any) {
+	if !holds {
+		*r = append(*r, fmt.Sprintf(format, args...))
+	}
 }
 
 // isCall tells whether a request belongs to one call and to no other.

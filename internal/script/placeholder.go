@@ -40,38 +40,58 @@ func (v *Serving) fill(text string, write func(string) string) string {
 
 // value is what a placeholder stands for.
 func (v *Serving) value(name string) (string, bool) {
-	switch name {
-	case "session.uid":
-		return v.Session(), true
-	case "session.uid.upper":
-		return strings.ToUpper(v.Session()), true
-	case "agent.uid":
-		return v.World.AgentUID(), true
-	case "service.uid":
-		return v.World.ServiceUID(), true
-	case "request.message_id":
-		return v.requestText("messageId"), true
-	case "request.context_id":
-		return v.requestText("contextId"), true
-	case "request.task_id":
-		return v.Vars["id"], true
-	}
 	subject, member, _ := strings.Cut(name, ".")
-	switch {
-	case subject == "session" && strings.HasSuffix(member, ".uid"):
-		return v.World.SessionUID(strings.TrimSuffix(member, ".uid")), true
-	case subject == "token":
+	switch subject {
+	case "session":
+		return v.ofSession(member)
+	case "request":
+		return v.ofRequest(member)
+	case "token":
 		return v.World.tokenNamed(member)
+	case "agent":
+		return v.World.AgentUID(), member == "uid"
+	case "service":
+		return v.World.ServiceUID(), member == "uid"
+	default:
+		return v.ofPlace(subject, member)
 	}
-	place, ok := v.World.Place(subject)
-	switch {
-	case ok && member == "url":
-		return place.URL(), true
-	case ok && member == "origin":
-		return place.Origin, true
-	case ok && member == "host":
+}
+
+func (v *Serving) ofSession(member string) (string, bool) {
+	switch member {
+	case "uid":
+		return v.Session(), true
+	case "uid.upper":
+		return strings.ToUpper(v.Session()), true
+	default:
+		name, ok := strings.CutSuffix(member, ".uid")
+		return v.World.SessionUID(name), ok
+	}
+}
+
+func (v *Serving) ofRequest(member string) (string, bool) {
+	switch member {
+	case "message_id":
+		return v.requestText("messageId"), true
+	case "context_id":
+		return v.requestText("contextId"), true
+	case "task_id":
+		return v.Vars["id"], true
+	default:
+		return "", false
+	}
+}
+
+func (v *Serving) ofPlace(name, member string) (string, bool) {
+	place, ok := v.World.Place(name)
+	switch member {
+	case "url":
+		return place.URL(), ok
+	case "origin":
+		return place.Origin, ok
+	case "host":
 		_, host, _ := strings.Cut(place.Origin, "://")
-		return host, true
+		return host, ok
 	default:
 		return "", false
 	}

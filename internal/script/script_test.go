@@ -1,8 +1,8 @@
 package script
 
 import (
-	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -124,7 +124,7 @@ func TestOrder(t *testing.T) {
 			got = append(got, miss.String())
 			continue
 		}
-		got = append(got, fmt.Sprint(step.Line))
+		got = append(got, strconv.Itoa(step.Line))
 	}
 	want := []string{"2", "2", "3", "1", "3", "no step of runtime.send_message takes this request; the nearest is that of line 3, but it has no header Y"}
 	if diff := cmp.Diff(want, got); diff != "" {

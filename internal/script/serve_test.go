@@ -20,10 +20,10 @@ import (
 
 // theatre is both mocks over sockets, wired as a runner wires them.
 type theatre struct {
-	t                                    *testing.T
-	run                                  script.Run
-	platform, runtime, moved, other      *httptest.Server
-	session, access, sendPath, getPrefix string
+	t                               *testing.T
+	run                             script.Run
+	platform, runtime, moved, other *httptest.Server
+	session, access, sendPath       string
 }
 
 func open(t *testing.T, when map[evidence.Op][]scenarios.Step) *theatre {
@@ -55,12 +55,11 @@ func open(t *testing.T, when map[evidence.Op][]scenarios.Step) *theatre {
 	return th
 }
 
-// answer is what came back, and what was recorded of it.
+// answer is what came back.
 type answer struct {
 	status int
 	header http.Header
 	body   string
-	x      evidence.Exchange
 }
 
 // ask sends a request with the runtime token and follows no redirect.
@@ -224,16 +223,16 @@ func TestShared(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			th := open(t, sending(replying(tt.reply)))
-			real := strings.NewReplacer(
+			known := strings.NewReplacer(
 				"{moved}", th.moved.URL, "{other}", th.other.URL, "{token}", th.access, "{session}", th.session,
 				"{gone}", th.run.World.SessionUID("gone"),
 			)
 			got := th.ask("POST", th.runtime.URL+"/r"+th.sendPath+"?q=1", `{"message": {"messageId": "m\"1", "contextId": "c"}}`)
-			if got.status != tt.status || got.body != real.Replace(tt.body) {
+			if got.status != tt.status || got.body != known.Replace(tt.body) {
 				t.Errorf("got %d %s", got.status, got.body)
 			}
 			for name, want := range tt.header {
-				if got.header.Get(name) != real.Replace(want) {
+				if got.header.Get(name) != known.Replace(want) {
 					t.Errorf("%s: %s", name, got.header.Get(name))
 				}
 			}

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"time"
 
@@ -117,9 +118,7 @@ func (x *Exchange) answerPlain(a Answer, f scenarios.Wire) {
 	}
 	o := compose(a, &f, x.r.Close)
 	header := x.w.Header()
-	for name, values := range o.header {
-		header[name] = values
-	}
+	maps.Copy(header, o.header)
 	if !has(o.header, "Content-Type") {
 		header["Content-Type"] = nil // net/http would guess one
 	}
@@ -143,7 +142,7 @@ func (x *Exchange) writePlain(s *sending) {
 	}
 	x.answered()
 	if len(body) > 0 {
-		if _, err := x.w.Write(body); err != nil {
+		if _, err := x.w.Write(body); err != nil { //nolint:gosec // what a scenario sends is meant for a client under test
 			x.abort(x.whoLeft())
 		}
 	}

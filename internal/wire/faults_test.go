@@ -19,8 +19,8 @@ type fault struct {
 	kind string
 }
 
-func cut(after string, bytes int64, how string) scenarios.Wire {
-	return scenarios.Wire{Cut: &scenarios.Cut{After: after, Bytes: bytes, How: how}}
+func cut(after string, n int64, how string) scenarios.Wire {
+	return scenarios.Wire{Cut: &scenarios.Cut{After: after, Bytes: n, How: how}}
 }
 
 func faultsOfTheWire() []fault {
@@ -141,6 +141,7 @@ func TestFaultsInMemory(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			inMemory(t, sampleAnswer(), f.wire, func(t *testing.T, b *bed) {
+				t.Helper()
 				client := b.client()
 				got := fetch(b, client, strings.NewReader(uploaded), 2*time.Second)
 				client.CloseIdleConnections()
@@ -289,6 +290,7 @@ func TestEarlyLargeUpload(t *testing.T) {
 	t.Run("memory", func(t *testing.T) {
 		t.Parallel()
 		inMemory(t, sampleAnswer(), f, func(t *testing.T, b *bed) {
+			t.Helper()
 			client := b.client()
 			got := fetch(b, client, bytes.NewReader(big), time.Minute)
 			client.CloseIdleConnections()
@@ -307,6 +309,7 @@ func TestEarlyLargeUpload(t *testing.T) {
 	t.Run("writes all before it reads", func(t *testing.T) {
 		t.Parallel()
 		inMemory(t, sampleAnswer(), f, func(t *testing.T, b *bed) {
+			t.Helper()
 			conn, err := b.dial(t.Context(), "", "")
 			if err != nil {
 				t.Fatal(err)

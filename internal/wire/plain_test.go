@@ -26,13 +26,14 @@ func TestPlainKeepsTheConnection(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			inMemory(t, sampleAnswer(), f, func(t *testing.T, b *bed) {
+				t.Helper()
 				dials := 0
 				client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 					dials++
 					return b.dial(ctx, network, addr)
 				}}}
 				for range 3 {
-					if got := fetch(b, client, nil, time.Minute); got.kind != wentWell || got.body != string(sampleAnswer().Body) {
+					if got := fetch(b, client, http.NoBody, time.Minute); got.kind != wentWell || got.body != string(sampleAnswer().Body) {
 						t.Errorf("the client saw %+v", got)
 					}
 				}
@@ -85,6 +86,7 @@ func TestTimes(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			inMemory(t, sampleAnswer(), tt.wire, func(t *testing.T, b *bed) {
+				t.Helper()
 				client := b.client()
 				fetch(b, client, strings.NewReader(uploaded), time.Minute)
 				client.CloseIdleConnections()
@@ -122,7 +124,10 @@ func TestWhoEnds(t *testing.T) {
 		for _, who := range []evidence.EndedBy{evidence.EndedByClient, evidence.EndedByRun} {
 			t.Run(name+" ended by the "+string(who), func(t *testing.T) {
 				t.Parallel()
-				inMemory(t, sampleAnswer(), f, func(t *testing.T, b *bed) { checkWhoEnds(t, b, who) })
+				inMemory(t, sampleAnswer(), f, func(t *testing.T, b *bed) {
+					t.Helper()
+					checkWhoEnds(t, b, who)
+				})
 			})
 		}
 	}
@@ -196,6 +201,7 @@ func TestRequests(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			inMemory(t, sampleAnswer(), tt.wire, func(t *testing.T, b *bed) {
+				t.Helper()
 				got := raw(t, b, tt.request)
 				x := one(t, b.stop())
 				if !strings.HasPrefix(got, tt.begins) || !strings.HasSuffix(got, tt.ends) || tt.ends == "" && got != "" {
@@ -265,6 +271,7 @@ func TestAnswers(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			inMemory(t, tt.answer, tt.wire, func(t *testing.T, b *bed) {
+				t.Helper()
 				got := raw(t, b, get)
 				x := one(t, b.stop())
 				if undated := withoutDate(got); undated != tt.want {
@@ -299,6 +306,7 @@ func TestGoneInTheMiddle(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			inMemory(t, big, f, func(t *testing.T, b *bed) {
+				t.Helper()
 				conn, err := b.dial(t.Context(), "", "")
 				if err != nil {
 					t.Fatal(err)
@@ -328,6 +336,7 @@ func TestRunEndsWhileWriting(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			inMemory(t, sampleAnswer(), f, func(t *testing.T, b *bed) {
+				t.Helper()
 				conn, err := b.dial(t.Context(), "", "")
 				if err != nil {
 					t.Fatal(err)

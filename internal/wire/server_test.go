@@ -152,7 +152,7 @@ func (s *serverEnd) Reset() error {
 	s.link.mu.Lock()
 	s.link.reset = true
 	s.link.mu.Unlock()
-	return s.Conn.Close()
+	return s.Close()
 }
 
 type clientEnd struct {
@@ -187,11 +187,11 @@ func (c *clientEnd) told(err error) error {
 }
 
 // inMemory runs a test of one server in a bubble.
-func inMemory(t *testing.T, a Answer, f scenarios.Wire, test func(t *testing.T, b *bed)) {
+func inMemory(t *testing.T, a Answer, f scenarios.Wire, play func(t *testing.T, b *bed)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		l := listenMemory()
-		test(t, newBed(l, l.dial, a, f))
+		play(t, newBed(l, l.dial, a, f))
 	})
 }
 
@@ -262,7 +262,7 @@ func TestNoTakeover(t *testing.T) {
 	t.Parallel()
 	rec := evidence.NewRecorder("test", evidence.ClockVirtual, time.Now(), evidence.Tolerance{}, nil)
 	w := httptest.NewRecorder()
-	x := Begin(w, httptest.NewRequest(http.MethodGet, "/", nil), "server", evidence.OpUnknown, Options{Recorder: rec})
+	x := Begin(w, httptest.NewRequest(http.MethodGet, "/", http.NoBody), "server", evidence.OpUnknown, Options{Recorder: rec})
 	x.Answer(sampleAnswer(), scenarios.Wire{Finish: "close"})
 	if w.Code != http.StatusInternalServerError || x.Open().Snapshot().EndedBy != evidence.EndedByServer {
 		t.Errorf("got %d, ended by %q", w.Code, x.Open().Snapshot().EndedBy)
