@@ -42,7 +42,9 @@ func (s *scene) arrive(op Op, at Offset, target, token, body string) *Open {
 	return open
 }
 
-func (s *scene) resolve(at Offset, session, token string) *Open {
+// resolve is an answer that hands out valueA.
+func (s *scene) resolve() *Open {
+	const at, session, token = 2, sessionA, valueA
 	open := s.arrive(OpResolveAccess, at, "/api/v1/agent-sessions/"+session+"/resolve-runtime-access/", "platform-1", "{}")
 	open.Head(200, nil, at, at)
 	// In two pieces, and never ended: a client may be faster than the server's own bookkeeping.
@@ -51,9 +53,10 @@ func (s *scene) resolve(at Offset, session, token string) *Open {
 	return open
 }
 
-func (s *scene) send(at Offset, id, context, token string) *Open {
+// send is a message with valueA.
+func (s *scene) send(at Offset, id, context string) *Open {
 	body := `{"message":{"messageId":"` + id + `","contextId":"` + context + `"}}`
-	return s.arrive(OpSendMessage, at, "/p/api/a2a/v1/message:send", token, body)
+	return s.arrive(OpSendMessage, at, "/p/api/a2a/v1/message:send", valueA, body)
 }
 
 func timeZero() time.Time { return time.Unix(0, 0) }
@@ -70,34 +73,34 @@ func TestAttribution(t *testing.T) {
 		"a caller's message id decides among calls of one session": {func(s *scene) *Open {
 			s.call(Call{Session: sessionA, Input: givenID("one")}, 1, 0)
 			s.call(Call{Session: sessionA, Input: givenID("two")}, 1, 0)
-			return s.send(5, "two", sessionA, valueA)
+			return s.send(5, "two", sessionA)
 		}, []int{2}},
 		"a message id decides against an open call": {func(s *scene) *Open {
 			s.call(Call{Session: sessionA, Input: givenID("one")}, 1, 3)
 			s.call(a, 4, 0)
-			return s.send(5, "one", sessionA, valueA)
+			return s.send(5, "one", sessionA)
 		}, []int{1}},
 		"a generated id is remembered": {func(s *scene) *Open {
 			s.call(a, 1, 3)
-			s.send(2, "made", sessionA, valueA)
+			s.send(2, "made", sessionA)
 			s.call(a, 4, 0)
-			return s.send(5, "made", sessionA, valueA)
+			return s.send(5, "made", sessionA)
 		}, []int{1}},
 		"an id that is given again belongs to the call that is open": {func(s *scene) *Open {
 			s.call(a, 1, 3)
-			s.send(2, "made", sessionA, valueA)
+			s.send(2, "made", sessionA)
 			s.call(Call{Session: sessionA, Input: givenID("made")}, 4, 0)
-			return s.send(5, "made", sessionA, valueA)
+			return s.send(5, "made", sessionA)
 		}, []int{2}},
 		"a new id within one call belongs to it all the same": {func(s *scene) *Open {
 			s.call(a, 1, 0)
-			s.send(2, "made", sessionA, valueA)
-			return s.send(3, "new", sessionA, valueA)
+			s.send(2, "made", sessionA)
+			return s.send(3, "new", sessionA)
 		}, []int{1}},
 		"one id given to two open calls is not certain": {func(s *scene) *Open {
 			s.call(Call{Session: sessionA, Input: givenID("one")}, 1, 0)
 			s.call(Call{Session: sessionA, Input: givenID("one")}, 1, 0)
-			return s.send(5, "one", sessionA, valueA)
+			return s.send(5, "one", sessionA)
 		}, []int{1, 2}},
 		"a task id decides": {func(s *scene) *Open {
 			s.call(Call{Session: sessionA, Op: CallGetTask, Input: Input{TaskID: Some("task-1")}}, 1, 0)
@@ -132,31 +135,31 @@ func TestAttribution(t *testing.T) {
 		"another session's token on an open call's message": {func(s *scene) *Open {
 			s.call(a, 1, 2)
 			s.call(b, 3, 0)
-			return s.send(4, "made", sessionB, valueA)
+			return s.send(4, "made", sessionB)
 		}, []int{2}},
 		"two sessions in one request, both open": {func(s *scene) *Open {
 			s.call(a, 1, 0)
 			s.call(b, 1, 0)
-			return s.send(4, "made", sessionB, valueA)
+			return s.send(4, "made", sessionB)
 		}, []int{1, 2}},
 		"among calls of a session those of the client that got the token": {func(s *scene) *Open {
 			s.call(a, 1, 0)
-			s.resolve(2, sessionA, valueA)
+			s.resolve()
 			s.call(Call{Client: "k9", Session: sessionA}, 3, 0)
-			return s.send(4, "made", sessionA, valueA)
+			return s.send(4, "made", sessionA)
 		}, []int{1}},
 		"calls of one client share what one of them got": {func(s *scene) *Open {
 			s.call(a, 1, 0)
-			s.resolve(2, sessionA, valueA)
+			s.resolve()
 			s.call(a, 3, 0)
-			return s.send(4, "made", sessionA, valueA)
+			return s.send(4, "made", sessionA)
 		}, []int{1, 2}},
 		"a token got by an ended call of the client": {func(s *scene) *Open {
 			s.call(a, 1, 3)
-			s.resolve(2, sessionA, valueA)
+			s.resolve()
 			s.call(a, 4, 0)
 			s.call(Call{Client: "k9", Session: sessionA}, 4, 0)
-			return s.send(5, "made", sessionA, valueA)
+			return s.send(5, "made", sessionA)
 		}, []int{2}},
 		"a late request belongs to the call that ended last": {func(s *scene) *Open {
 			s.call(a, 1, 2)
@@ -167,12 +170,12 @@ func TestAttribution(t *testing.T) {
 		"at the moment of its end a call is open": {func(s *scene) *Open {
 			s.call(a, 1, 2)
 			s.call(a, 3, 4)
-			return s.send(4, "made", sessionA, valueA)
+			return s.send(4, "made", sessionA)
 		}, []int{2}},
 		"a call that starts later owns nothing": {func(s *scene) *Open {
 			s.call(a, 1, 2)
 			s.call(a, 9, 0)
-			return s.send(5, "made", sessionA, valueA)
+			return s.send(5, "made", sessionA)
 		}, []int{1}},
 		"a platform token decides by its user": {func(s *scene) *Open {
 			s.call(Call{Session: sessionA, User: "anna"}, 1, 0)
@@ -219,7 +222,7 @@ func TestATokenIsTracedWhateverTheOrderOfItsBytes(t *testing.T) {
 	s := &scene{r: NewRecorder("x", ClockVirtual, timeZero(), Tolerance{}, nil)}
 	s.r.AddSecret(Secret{Kind: SecretRuntime, Session: sessionA}, valueA)
 	s.call(Call{Client: "k1", Session: sessionA}, 1, 0)
-	open := s.resolve(2, sessionA, valueA)
+	open := s.resolve()
 	open.Wrote([]byte(valueA), 40, 3, 3)
 	if diff := cmp.Diff([]string{"‹runtime-token:1›"}, open.facts.handedOut); diff != "" {
 		t.Error(diff)

@@ -6,23 +6,23 @@ import "fmt"
 func checkRun(run *Run) []string {
 	c := checker{run: run}
 	if run.ID == "" {
-		c.note("/id: is empty")
+		c.notef("/id: is empty")
 	}
 	c.known = map[string]bool{}
 	for i, e := range run.Endpoints {
 		if c.known[e.Name] {
-			c.note("/endpoints/%d: endpoint %q occurs twice", i, e.Name)
+			c.notef("/endpoints/%d: endpoint %q occurs twice", i, e.Name)
 		}
 		c.known[e.Name] = true
 	}
 	for i := range run.Calls {
 		if run.Calls[i].Number != i+1 {
-			c.note("/calls/%d/number: is %d, want %d", i, run.Calls[i].Number, i+1)
+			c.notef("/calls/%d/number: is %d, want %d", i, run.Calls[i].Number, i+1)
 		}
 	}
 	for i := range run.Connections {
 		if run.Connections[i].Number != i+1 {
-			c.note("/connections/%d/number: is %d, want %d", i, run.Connections[i].Number, i+1)
+			c.notef("/connections/%d/number: is %d, want %d", i, run.Connections[i].Number, i+1)
 		}
 		c.endpoint(fmt.Sprintf("/connections/%d", i), run.Connections[i].Endpoint)
 	}
@@ -38,7 +38,7 @@ type checker struct {
 	problems []string
 }
 
-func (c *checker) note(format string, args ...any) {
+func (c *checker) notef(format string, args ...any) {
 	if len(c.problems) < maxProblems {
 		c.problems = append(c.problems, fmt.Sprintf(format, args...))
 	}
@@ -46,7 +46,7 @@ func (c *checker) note(format string, args ...any) {
 
 func (c *checker) endpoint(place, name string) {
 	if !c.known[name] {
-		c.note("%s/endpoint: there is no endpoint %q", place, name)
+		c.notef("%s/endpoint: there is no endpoint %q", place, name)
 	}
 }
 
@@ -54,20 +54,20 @@ func (c *checker) exchange(i int) {
 	x := &c.run.Exchanges[i]
 	place := fmt.Sprintf("/exchanges/%d", i)
 	if x.Seq != i+1 {
-		c.note("%s/seq: is %d, want %d", place, x.Seq, i+1)
+		c.notef("%s/seq: is %d, want %d", place, x.Seq, i+1)
 	}
 	for _, number := range x.Calls {
 		if number < 1 || number > len(c.run.Calls) {
-			c.note("%s/calls: there is no call %d", place, number)
+			c.notef("%s/calls: there is no call %d", place, number)
 		}
 	}
 	if x.Connection < 0 || x.Connection > len(c.run.Connections) {
-		c.note("%s/connection: there is no connection %d", place, x.Connection)
+		c.notef("%s/connection: there is no connection %d", place, x.Connection)
 	}
 	c.endpoint(place, x.Endpoint)
 	for _, b := range bodiesOf(x) {
 		if b.SHA256 != "" && !isHash(b.SHA256) {
-			c.note("%s: %q is no SHA-256 of a body", place, b.SHA256)
+			c.notef("%s: %q is no SHA-256 of a body", place, b.SHA256)
 		}
 	}
 }

@@ -65,14 +65,14 @@ func ReadErrorInfo(x *Exchange) ErrorInfo {
 		Code: rpc.Member("code"), StatusWord: rpc.Member("status"),
 		Message: rpc.Member("message"), Details: rpc.Member("details").Elements(),
 	}
-	e.readShape(x)
+	readShape(&e, x)
 	if whole && body.Kind() == KindObject {
-		e.readLimit()
+		readLimit(&e)
 	}
 	return e
 }
 
-func (e *ErrorInfo) readLimit() {
+func readLimit(e *ErrorInfo) {
 	for _, d := range e.Details {
 		if !d.Member("reason").TextEquals(LimitReason) || !d.Member("domain").TextEquals(LimitDomain) {
 			continue
@@ -137,14 +137,14 @@ func readLimitSeconds(v *Value) LimitSeconds {
 	return l
 }
 
-func (e *ErrorInfo) readShape(x *Exchange) {
+func readShape(e *ErrorInfo, x *Exchange) {
 	detail, failure := e.Body.Member("detail"), e.Body.Member("error")
 	_, broken := NotJSON(e.Problems)
 	switch {
 	case x.Response == nil:
 		e.Shape = ShapeNone
 	case broken || e.Body.Kind() == KindString:
-		e.readPlain(x.Response.Body.Bytes)
+		readPlain(e, x.Response.Body.Bytes)
 	case failure.Kind() == KindObject:
 		e.Shape, e.words = ShapeRPC, texts(e.Message)
 	case failure.Kind() == KindString:
@@ -157,11 +157,11 @@ func (e *ErrorInfo) readShape(x *Exchange) {
 			e.words = append(e.words, texts(d.Member("msg"))...)
 		}
 	default:
-		e.readFields()
+		readFields(e)
 	}
 }
 
-func (e *ErrorInfo) readFields() {
+func readFields(e *ErrorInfo) {
 	e.Shape = ShapeNone
 	for _, m := range e.Body.Members() {
 		e.words = append(e.words, texts(m.Value.Elements()...)...)
@@ -171,7 +171,7 @@ func (e *ErrorInfo) readFields() {
 	}
 }
 
-func (e *ErrorInfo) readPlain(body []byte) {
+func readPlain(e *ErrorInfo, body []byte) {
 	const longest = 2000 // nobody repeats more of an error page
 	text := bytes.TrimSpace(body)
 	if len(text) == 0 || !utf8.Valid(text) {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -107,7 +108,7 @@ func writeFiles(s Session, runs []Run, put func(name string, data []byte) error)
 	for i := range s.Strays {
 		collect(&s.Strays[i])
 	}
-	width := max(4, len(fmt.Sprint(len(runs))))
+	width := max(4, len(strconv.Itoa(len(runs))))
 	for i := range runs {
 		data, err := document(runs[i])
 		if err != nil {

@@ -21,14 +21,14 @@ const (
 	limitFiles    = 200_000
 )
 
-// Problems is everything that is wrong with a recording, each with its file and its place.
-type Problems []string
+// ProblemsError is everything that is wrong with a recording, each with its file and its place.
+type ProblemsError []string
 
 // Error lists the problems, one on a line.
-func (p Problems) Error() string { return strings.Join(p, "\n") }
+func (p ProblemsError) Error() string { return strings.Join(p, "\n") }
 
 // Read reads what Save has written, from a directory or a zip. A recording of another version is refused; of one
-// that is damaged every problem is reported at once, by a Problems error. Nothing outside path is read.
+// that is damaged every problem is reported at once, by a ProblemsError error. Nothing outside path is read.
 func Read(path string) (Session, []Run, error) {
 	source, err := openSource(path)
 	if err != nil {
@@ -50,13 +50,13 @@ func Read(path string) (Session, []Run, error) {
 // reader reads one recording. refused is the one error that makes all others pointless.
 type reader struct {
 	source   *source
-	problems Problems
+	problems ProblemsError
 	refused  error
 	held     map[string][]byte // bodies by their hash
 	wanted   map[string]string // hash of a body to the file that names it
 }
 
-func (r *reader) note(file, format string, args ...any) {
+func (r *reader) notef(file, format string, args ...any) {
 	r.problems = append(r.problems, file+": "+fmt.Sprintf(format, args...))
 }
 
@@ -89,7 +89,7 @@ func (r *reader) read() (Session, []Run) {
 	}
 	runs := r.readRuns(names)
 	for hash, file := range r.wanted {
-		r.note(file, "body %s is missing from %s", hash, bodiesDir)
+		r.notef(file, "body %s is missing from %s", hash, bodiesDir)
 	}
 	slices.Sort(r.problems)
 	return session, runs
@@ -115,12 +115,12 @@ func refuseVersion(path string, data []byte) error {
 
 func (r *reader) readInto(file string, data []byte, target any) {
 	for _, problem := range readDocument(data, target) {
-		r.note(file, "%s", problem)
+		r.notef(file, "%s", problem)
 	}
 }
 
 func (r *reader) readRuns(names []string) []Run {
-	pattern := regexp.MustCompile(`^` + runsDir + `/([0-9]{4,9})-[A-Za-z0-9_=-]*\.json$`)
+	pattern := regexp.MustCompile(`^` + runsDir + `/\d{4,9}-[A-Za-z0-9_=-]*\.json$`)
 	var runs []Run
 	seen := map[string]string{}
 	for _, name := range names {
@@ -128,20 +128,20 @@ func (r *reader) readRuns(names []string) []Run {
 			continue
 		}
 		if !pattern.MatchString(name) {
-			r.note(name, "is no name of a run, want %s/NNNN-id.json", runsDir)
+			r.notef(name, "is no name of a run, want %s/NNNN-id.json", runsDir)
 			continue
 		}
 		data, err := r.source.read(name, limitDocument)
 		if err != nil {
-			r.note(name, "%v", err)
+			r.notef(name, "%v", err)
 			continue
 		}
 		run, problems := readRun(data)
 		for _, problem := range problems {
-			r.note(name, "%s", problem)
+			r.notef(name, "%s", problem)
 		}
 		if other, twice := seen[run.ID]; twice && len(problems) == 0 {
-			r.note(name, "run %q is in %s too", run.ID, other)
+			r.notef(name, "run %q is in %s too", run.ID, other)
 		}
 		seen[run.ID] = name
 		for i := range run.Exchanges {
@@ -164,7 +164,8 @@ func readRun(data []byte) (Run, []string) {
 			o.Message, o.Task = compact(o.Message), compact(o.Task)
 		}
 	}
-	return run, checkRun(&run)
+	problems = checkRun(&run)
+	return run, problems
 }
 
 // compact takes the indenting of the file form out of a result again.
@@ -182,16 +183,16 @@ func (r *reader) readBody(name string) {
 		return
 	}
 	if !isHash(hash) {
-		r.note(name, "is no name of a body, want a SHA-256 in hex")
+		r.notef(name, "is no name of a body, want a SHA-256 in hex")
 		return
 	}
 	data, err := r.source.read(name, limitBody)
 	if err != nil {
-		r.note(name, "%v", err)
+		r.notef(name, "%v", err)
 		return
 	}
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != hash {
-		r.note(name, "does not hold what its name says: the file was changed")
+		r.notef(name, "does not hold what its name says: the file was changed")
 		return
 	}
 	r.held[hash] = data

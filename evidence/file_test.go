@@ -20,15 +20,13 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 // fullRecording has something in every member that the types know.
 func fullRecording() (Session, []Run) {
 	large := (&Bodies{}).Keep([]byte(strings.Repeat("large ", LargeBody)), 1)
 	exchange := Exchange{
 		Seq: 1, Calls: []int{1}, Endpoint: "platform", Op: OpSendMessage, Connection: 1, Scripted: true, Arrived: 1500001009,
-		BodyRead: ptr(Offset(2)), HeadFrom: ptr(Offset(3)), HeadBy: ptr(Offset(4)), LastFrom: ptr(Offset(5)),
-		LastBy: ptr(Offset(6)), Ended: ptr(Offset(-7)), EndedBy: EndedByCut,
+		BodyRead: new(Offset(2)), HeadFrom: new(Offset(3)), HeadBy: new(Offset(4)), LastFrom: new(Offset(5)),
+		LastBy: new(Offset(6)), Ended: new(Offset(-7)), EndedBy: EndedByCut,
 		Request: Request{
 			Method: "POST", Target: "/<&>", Host: "h", Proto: "HTTP/1.1", Header: http.Header{"A": {"1", "2"}},
 			ContentLength: -1, Body: large, BodyError: "cut",
@@ -52,12 +50,12 @@ func fullRecording() (Session, []Run) {
 				WaitTimeout: Some(Timeout{Total: math.Inf(1)}),
 			},
 			Files:   []InputFile{{Name: "f", MediaType: "m", Size: 1, SHA256: "x", Readable: true}},
-			Started: 1, Ended: ptr(Offset(2)), Elapsed: ptr(Offset(3)), Cancelled: ptr(Offset(4)), Signal: &Signal{Name: "INT", At: 5},
+			Started: 1, Ended: new(Offset(2)), Elapsed: new(Offset(3)), Cancelled: new(Offset(4)), Signal: &Signal{Name: "INT", At: 5},
 			Outcome: &Outcome{
 				Kind: OutcomeError, Message: []byte(`{"a":[1,{"b":"<"}]}`), Task: []byte(`null`), Reason: "r",
 				Error: &Error{
 					Category: MessageLimit, Is: []Category{MessageLimit, ServerFailed}, Name: "n", Bases: []string{"b"}, Text: "t",
-					Status: ptr(504), LimitSeconds: ptr(math.Inf(1)), State: ptr("waking"),
+					Status: new(504), LimitSeconds: new(math.Inf(1)), State: new("waking"),
 				},
 			},
 			Command: &Command{
@@ -67,7 +65,7 @@ func fullRecording() (Session, []Run) {
 		}},
 		Exchanges: []Exchange{exchange},
 		Connections: []Connection{{
-			Number: 1, Endpoint: "platform", Attempted: ptr(Offset(1)), Opened: ptr(Offset(2)), Closed: ptr(Offset(3)),
+			Number: 1, Endpoint: "platform", Attempted: new(Offset(1)), Opened: new(Offset(2)), Closed: new(Offset(3)),
 			ClosedBy: "client", BytesIn: 4, BytesOut: 5, NotHTTP: true,
 		}},
 	}
@@ -79,7 +77,7 @@ func fullRecording() (Session, []Run) {
 		Schema: SchemaVersion, Tool: Tool{Name: "a2a-conform", Version: "1"}, Contract: Contract{ID: "ADR-0029", Revision: "r"},
 		Subject: Subject{
 			Kind: KindDriver, Name: "n", Version: "v", Capabilities: []string{"send"}, Parallel: 8, Command: true,
-			Constants: Constants{MinWaitMS: ptr(1.), MaxWaitMS: ptr(2.), CacheSkew: ptr(3.), CacheFallback: ptr(4.), GraceMS: ptr(5.)},
+			Constants: Constants{MinWaitMS: new(1.), MaxWaitMS: new(2.), CacheSkew: new(3.), CacheFallback: new(4.), GraceMS: new(5.)},
 		},
 		Selection: Selection{Rules: []string{"FLOW-06"}, Scenarios: []string{"*"}, Level: "MUST", Slow: true},
 		Clock:     ClockReal, Control: Control{Held: true, Text: "t"}, Skipped: []Skipped{{Scenario: "s", Reason: "r"}},
@@ -209,7 +207,7 @@ func TestSaveLeavesAloneWhatIsNoRecording(t *testing.T) {
 func TestSaveReportsWhatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	bad := Run{ID: "bad", Calls: []Call{{Outcome: &Outcome{Message: []byte("{")}}}}
-	session := Session{Subject: Subject{Constants: Constants{CacheSkew: ptr(math.NaN())}}}
+	session := Session{Subject: Subject{Constants: Constants{CacheSkew: new(math.NaN())}}}
 	for _, name := range []string{"r", "r.zip"} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, name)
@@ -288,11 +286,11 @@ func TestReadReportsEveryProblem(t *testing.T) {
 		}
 	}
 	_, _, err := Read(dir)
-	var problems Problems
+	var problems ProblemsError
 	if !errors.As(err, &problems) {
 		t.Fatalf("error %v", err)
 	}
-	want := Problems{
+	want := ProblemsError{
 		"bodies/" + strings.Repeat("0", 64) + ": does not hold what its name says: the file was changed",
 		"bodies/short: is no name of a body, want a SHA-256 in hex",
 		"runs/0001-scenario-case=1-x.json: /: member \"spare\" is unknown",

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -56,10 +57,9 @@ func (v *Value) Kind() Kind {
 // Member returns the member of that name, letter case included; the last one where a name occurs twice, as nearly all
 // readers of JSON do. It is absent where the value is no object or has no such member.
 func (v *Value) Member(name string) *Value {
-	members := v.Members()
-	for i := len(members) - 1; i >= 0; i-- {
-		if members[i].Name == name {
-			return members[i].Value
+	for _, m := range slices.Backward(v.Members()) {
+		if m.Name == name {
+			return m.Value
 		}
 	}
 	return nil

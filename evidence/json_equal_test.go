@@ -1,7 +1,7 @@
 package evidence
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -70,7 +70,7 @@ func TestDiffIsShort(t *testing.T) {
 	long := strings.Repeat("x", 200)
 	many := make([]string, 0, 30)
 	for i := range 30 {
-		many = append(many, fmt.Sprintf("%d", i))
+		many = append(many, strconv.Itoa(i))
 	}
 	for _, c := range []struct {
 		a, b string

@@ -64,18 +64,18 @@ func isNumber(text []byte) bool {
 		}
 		text = text[1+fraction:]
 	}
-	if len(text) > 0 && (text[0] == 'e' || text[0] == 'E') {
-		text = text[1:]
-		if len(text) > 0 && (text[0] == '+' || text[0] == '-') {
-			text = text[1:]
-		}
-		exponent := digits(text)
-		if exponent == 0 {
-			return false
-		}
-		text = text[exponent:]
+	return len(text) == 0 || isExponent(text)
+}
+
+func isExponent(text []byte) bool {
+	if text[0] != 'e' && text[0] != 'E' {
+		return false
 	}
-	return len(text) == 0
+	text = text[1:]
+	if len(text) > 0 && (text[0] == '+' || text[0] == '-') {
+		text = text[1:]
+	}
+	return len(text) > 0 && digits(text) == len(text)
 }
 
 func digits(text []byte) int {

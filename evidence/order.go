@@ -51,6 +51,7 @@ func settleClosers(run *Run) {
 			c.ClosedBy = "client"
 		case EndedByServer, EndedByCut:
 			c.ClosedBy = "server"
+		default:
 		}
 	}
 }

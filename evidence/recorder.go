@@ -145,7 +145,8 @@ func (r *Recorder) Answered(op Op, n int) bool {
 		if o.x.Op != op {
 			continue
 		}
-		if n--; n == 0 {
+		n--
+		if n == 0 {
 			return o.x.Response != nil && (o.x.Response.Complete || o.x.EndedBy != "")
 		}
 	}

@@ -27,8 +27,8 @@ func newTestRecorder() *Recorder {
 	return r
 }
 
-// pass lets virtual time go by.
-func pass(d time.Duration) { <-time.After(d) }
+// pass lets a millisecond of virtual time go by.
+func pass() { <-time.After(time.Millisecond) }
 
 // exact lets go-cmp look into Opt.
 func exact() cmp.Option { return cmp.Exporter(func(reflect.Type) bool { return true }) }
@@ -62,10 +62,10 @@ func TestRecordingOfAnExchange(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestRecorder()
-		pass(time.Millisecond)
+		pass()
 		call := r.StartCall(Call{Client: "a", Session: "session-1", Op: CallSend})
 		conn := r.Attempt("platform")
-		pass(time.Millisecond)
+		pass()
 		conn.Opened()
 		conn.Transferred(100, 0)
 		open := r.Arrive(Exchange{
@@ -81,11 +81,11 @@ func TestRecordingOfAnExchange(t *testing.T) {
 		if r.Answered(OpResolveAccess, 1) {
 			t.Error("it has no answer yet")
 		}
-		pass(time.Millisecond)
+		pass()
 		open.Head(200, http.Header{"X-Token": {tokenA}}, r.Now(), r.Now())
 		open.Wrote(nil, 20, r.Now(), r.Now())
 		open.Wrote([]byte(`{"token":"`+tokenA[:20]), 30, r.Now(), r.Now())
-		pass(time.Millisecond)
+		pass()
 		open.Wrote([]byte(tokenA[20:]+`"}`), 22, r.Now(), r.Now().Add(7))
 		open.Fault("pace")
 		open.Complete()

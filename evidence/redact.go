@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -64,10 +65,7 @@ func (r *redactor) add(name, value string) {
 }
 
 func (r *redactor) addForm(name string, form Form, texts []string, least int) {
-	for i, text := range texts {
-		if i > 0 && text == texts[i-1] {
-			continue
-		}
+	for _, text := range slices.Compact(texts) {
 		r.index(needle{mention: Mention{Name: name, Form: form}, text: []byte(text), least: min(least, len(text))})
 	}
 }
@@ -108,7 +106,7 @@ func (r *redactor) index(n needle) {
 			r.enter(gram{
 				key:    binary.LittleEndian.Uint64(n.text[offset:]),
 				needle: int32(len(r.needles)), //nolint:gosec // some hundred needles
-				offset: int32(offset),         //nolint:gosec // inside one secret
+				offset: int32(offset),
 			})
 		}
 	}
@@ -139,7 +137,7 @@ func (r *redactor) enter(g gram) {
 func spread(key uint64) uint64 { return key * 0x9E3779B97F4A7C15 }
 
 // slot is where the look-up of a gram begins. The table's length is a power of two.
-func (r *redactor) slot(hash uint64) int { return int(hash>>24) & (len(r.table) - 1) } //nolint:gosec // 40 bits
+func (r *redactor) slot(hash uint64) int { return int(hash>>24) & (len(r.table) - 1) }
 
 // match is a run of a text that gives a secret away.
 type match struct {

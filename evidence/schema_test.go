@@ -129,8 +129,7 @@ func (m schemaMaker) define(t, form reflect.Type) any {
 	properties, required := map[string]any{}, []string{}
 	m.defs[t.Name()] = object("type", "object", "description", m.comments[t.Name()], "properties", properties,
 		"additionalProperties", false)
-	for i := range form.NumField() {
-		f := form.Field(i)
+	for f := range form.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		property := m.of(f.Type).(map[string]any)
 		if comment := m.comments[t.Name()+"."+f.Name]; comment != "" {

@@ -17,7 +17,7 @@ type shape struct {
 	problems []string
 }
 
-func (s *shape) note(format string, args ...any) {
+func (s *shape) notef(format string, args ...any) {
 	place := pointer(s.steps)
 	if place == "" {
 		place = "/"
@@ -41,13 +41,21 @@ func (s *shape) check(v *Value, t reflect.Type) {
 		}
 		t = t.Elem()
 	}
-	switch {
-	case t == reflect.TypeFor[Error]():
-		s.object(v, t) // it reads itself for the sake of one member only
-	case readsItself(t):
-		s.try(v, t)
-	case t.Kind() == reflect.Struct:
+	// An Error reads itself for the sake of one member only.
+	switch itself := readsItself(t) && t != reflect.TypeFor[Error](); {
+	case t.Kind() == reflect.Struct && !itself:
 		s.object(v, t)
+	case !itself && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map):
+		s.collection(v, t)
+	default:
+		s.try(v, t)
+	}
+}
+
+// collection checks a list or a map. Null is an empty one.
+func (s *shape) collection(v *Value, t reflect.Type) {
+	switch {
+	case v.Kind() == KindNull:
 	case t.Kind() == reflect.Slice && v.Kind() == KindArray:
 		for i, e := range v.Elements() {
 			s.under(step{index: i}, e, t.Elem())
@@ -56,12 +64,8 @@ func (s *shape) check(v *Value, t reflect.Type) {
 		for _, m := range v.Members() {
 			s.under(step{name: m.Name, index: -1}, m.Value, t.Elem())
 		}
-	case t.Kind() == reflect.Slice || t.Kind() == reflect.Map:
-		if v.Kind() != KindNull {
-			s.note("is %s, want a list or an object", v.Kind())
-		}
 	default:
-		s.try(v, t)
+		s.notef("is %s, want a list or an object", v.Kind())
 	}
 }
 
@@ -78,27 +82,27 @@ func (s *shape) try(v *Value, t reflect.Type) {
 		return
 	}
 	if v.Kind() == KindNull && !reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
-		s.note("is null")
+		s.notef("is null")
 		return
 	}
 	target := reflect.New(t)
 	if err := json.Unmarshal(v.Raw(), target.Interface()); err != nil {
 		if wrong := new(json.UnmarshalTypeError); errors.As(err, &wrong) {
-			s.note("is %s, want %s", v.described(), wrong.Type.Kind())
+			s.notef("is %s, want %s", v.described(), wrong.Type.Kind())
 			return
 		}
-		s.note("%v", err)
+		s.notef("%v", err)
 		return
 	}
 	known := knownWords(t)
 	if t.Kind() == reflect.String && known != nil && !slices.Contains(known, target.Elem().String()) {
-		s.note("%q is none of %s", target.Elem().String(), strings.Join(known, ", "))
+		s.notef("%q is none of %s", target.Elem().String(), strings.Join(known, ", "))
 	}
 }
 
 func (s *shape) object(v *Value, t reflect.Type) {
 	if v.Kind() != KindObject {
-		s.note("is %s, want an object", v.Kind())
+		s.notef("is %s, want an object", v.Kind())
 		return
 	}
 	members := lastOf(v)
@@ -107,12 +111,12 @@ func (s *shape) object(v *Value, t reflect.Type) {
 			s.under(step{name: f.name, index: -1}, member, f.typ)
 			delete(members, f.name)
 		} else if f.required {
-			s.note("member %q is missing", f.name)
+			s.notef("member %q is missing", f.name)
 		}
 	}
 	for _, m := range v.Members() {
 		if _, unknown := members[m.Name]; unknown {
-			s.note("member %q is unknown", m.Name)
+			s.notef("member %q is unknown", m.Name)
 		}
 	}
 }
@@ -126,8 +130,7 @@ type field struct {
 
 func fields(t reflect.Type) []field {
 	all := make([]field, 0, t.NumField())
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if !f.IsExported() || name == "-" {
 			continue

@@ -11,7 +11,7 @@ import (
 
 func TestTimesAreComparedWithTheTolerance(t *testing.T) {
 	t.Parallel()
-	virtual, real := Run{}, Run{Tolerance: Tolerance{Early: 2 * ms, Late: 3 * ms, Noise: 1 * ms}}
+	virtual, clock := Run{}, Run{Tolerance: Tolerance{Early: 2 * ms, Late: 3 * ms, Noise: 1 * ms}}
 	for _, c := range []struct {
 		run       *Run
 		at        Offset
@@ -19,8 +19,8 @@ func TestTimesAreComparedWithTheTolerance(t *testing.T) {
 		notAfter  Verdict
 	}{
 		{&virtual, 100*ms - 1, No, Yes}, {&virtual, 100 * ms, Yes, Yes}, {&virtual, 100*ms + 1, Yes, No},
-		{&real, 97*ms - 1, No, Yes}, {&real, 97 * ms, Unclear, Yes}, {&real, 100 * ms, Yes, Yes},
-		{&real, 104 * ms, Yes, Unclear}, {&real, 104*ms + 1, Yes, No},
+		{&clock, 97*ms - 1, No, Yes}, {&clock, 97 * ms, Unclear, Yes}, {&clock, 100 * ms, Yes, Yes},
+		{&clock, 104 * ms, Yes, Unclear}, {&clock, 104*ms + 1, Yes, No},
 	} {
 		if got := c.run.NotBefore(c.at, 100*ms); got != c.notBefore {
 			t.Errorf("NotBefore(%s) = %d, want %d", c.at, got, c.notBefore)
