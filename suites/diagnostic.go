@@ -85,6 +85,10 @@ func peculiar(a *evidence.Access) []string {
 // sound tells whether an admitting answer leaves a client no reason to refuse it, its diagnostics aside.
 func sound(a *evidence.Access) bool {
 	mode := a.Mode.Kind()
+	token, _ := a.Token.Value.Text()
+	if a.Token.Name == "" && strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return false // no Bearer by the letter of RFC 6750
+	}
 	return a.Usable() && len(a.Problems) == 0 && len(peculiar(a)) == 0 && addressOf(a.RPCURL.Text).odd == "" && a.ExpiresAt.Kind != evidence.ExpiryUnreadable &&
 		a.State.Kind() == evidence.KindString && (mode == evidence.KindAbsent || mode == evidence.KindString)
 }
