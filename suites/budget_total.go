@@ -9,6 +9,7 @@ func bud01() Rule {
 		Cause:      "The timeout is handed to each HTTP request, or to each read of a socket, instead of being made one deadline for the call.",
 		Right:      "With timeout 2 and an answer that never comes the call ends 2s after its start.",
 		Wrong:      "With timeout 2 an answer that drips a byte a second keeps the call open for as long as it drips.",
+		Needs:      []string{"timeout_number"},
 		Judge: func(c *Call, j *Judgement) {
 			if !c.Budget.Pair {
 				judgeTotal(c, j, anyWait)
