@@ -159,7 +159,8 @@ type Reply struct {
 type Ready struct {
 	// Token names the token: the same name hands out the same string again; empty for a fresh one.
 	Token string
-	// ExpiresIn sets expires_at that long after the answer; null and absent are written as such.
+	// ExpiresIn sets expires_at that long after the answer, an hour where it is absent; null is written as such. An
+	// edit leaves the member out.
 	ExpiresIn evidence.Opt[time.Duration]
 	// Endpoint is the name of the server whose rpc_url is given.
 	Endpoint string
