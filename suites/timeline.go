@@ -14,30 +14,19 @@ import (
 const timelineRows = 10
 
 // timeline writes a call as a small sequence of exchanges, times counted from its start. The exchanges that a finding
-// names are marked.
+// names are marked and never left out.
 func timeline(c *Call, marked []int) string {
-	var rows []string
-	rows = append(rows, row(" ", 0, "call: "+callWords(c)))
-	shown := c.Exchanges
-	for _, x := range c.Run.All {
-		if slices.Contains(marked, x.Seq) && !slices.ContainsFunc(shown, func(o *Exchange) bool { return o.Seq == x.Seq }) {
-			shown = append(slices.Clip(shown), x)
-		}
-	}
-	slices.SortFunc(shown, func(a, b *Exchange) int { return a.Seq - b.Seq })
+	rows := []string{row(" ", 0, "call: "+callWords(c))}
+	shown := c.shown(marked)
+	left := 0
 	for i, x := range shown {
-		if i >= timelineRows/2 && i < len(shown)-timelineRows/2 && !slices.Contains(marked, x.Seq) {
-			if i == timelineRows/2 {
-				rows = append(rows, fmt.Sprintf("  %10s  %d more exchanges", "…", len(shown)-timelineRows))
-			}
+		named := slices.Contains(marked, x.Seq)
+		if i >= timelineRows/2 && i < len(shown)-timelineRows/2 && !named {
+			left++
 			continue
 		}
-		mark := " "
-		if slices.Contains(marked, x.Seq) {
-			mark = ">"
-		}
-		rows = append(rows, row(mark, x.Arrived.Sub(c.Started), x.Request.Method+" "+x.place()))
-		rows = append(rows, x.answerRow(c))
+		rows = append(append(rows, leftOut(left)...), x.rows(c, named)...)
+		left = 0
 	}
 	if c.Ended != nil {
 		rows = append(rows, row(" ", c.Ended.Sub(c.Started), c.Ending()))
@@ -45,6 +34,35 @@ func timeline(c *Call, marked []int) string {
 		rows = append(rows, row(" ", c.Until.Sub(c.Started), "end of what was watched, the call had not ended"))
 	}
 	return strings.Join(rows, "\n")
+}
+
+// shown returns the exchanges of the call and those of other calls that a finding names, in the order of arrival.
+func (c *Call) shown(marked []int) []*Exchange {
+	shown := slices.Clone(c.Exchanges)
+	for _, x := range c.Run.All {
+		if slices.Contains(marked, x.Seq) && !slices.ContainsFunc(shown, func(o *Exchange) bool { return o.Seq == x.Seq }) {
+			shown = append(shown, x)
+		}
+	}
+	slices.SortFunc(shown, func(a, b *Exchange) int { return a.Seq - b.Seq })
+	return shown
+}
+
+// leftOut is the row that stands for exchanges that are not shown.
+func leftOut(n int) []string {
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("  %10s  %d more exchanges", "…", n)}
+}
+
+// rows are the two rows of an exchange: what was asked, and what was answered.
+func (x *Exchange) rows(c *Call, marked bool) []string {
+	mark := " "
+	if marked {
+		mark = ">"
+	}
+	return []string{row(mark, x.Arrived.Sub(c.Started), x.Request.Method+" "+x.place()), x.answerRow(c)}
 }
 
 func row(mark string, at time.Duration, text string) string {

@@ -41,7 +41,7 @@ func holdingWords(a *evidence.Answer) string {
 	case evidence.HoldsNeither:
 		return "neither a Message nor a Task"
 	default:
-		return string(a.Holds)
+		return "not one JSON object"
 	}
 }
 

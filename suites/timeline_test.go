@@ -1,0 +1,152 @@
+package suites
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
+
+func TestTimeline(t *testing.T) {
+	t.Parallel()
+	silentSend := newTape().call(1, timeout(2.5)).resolve(1.001, waiting("waking", "1500")).resolve(2.503, ready(token1)).
+		send(2.505, token1, "", noAnswer(3.5, evidence.EndedByClient)).fails(3.5, evidence.TimedOut)
+	limitAndMore := newTape().call(0, ofKind("task"), withFiles("a", "b"), pair(5, 30)).asks(0.001, evidence.OpGetAgent, "platform", "GET", "/"+strings.Repeat("long/", 30)).
+		send(0.003, token1, "", limited(limitBody(limitInfo(`"90"`)))).fails(0.005, evidence.ServerFailed)
+	brokenAnswer := newTape().call(0).resolve(0.001, "{}").send(0.003, token1, answered(), broken).send(0.005, token1, "", unscripted)
+	stray := newTape().call(0).call(0).asks(0.001, evidence.OpUnknown, "other", "GET", "/x", ofCalls(1, 2)).resolve(0.003, ready(token1)).returns(0.005, answered())
+	for name, tt := range map[string]struct {
+		tape *tape
+		mark []int
+		want string
+	}{
+		"right": {plain(), []int{2}, `
+   0.000000s  call: send "hello"
+   0.001000s  POST /api/v1/agent-sessions/0b2701a1-e777-4cfe-8437-b94025f00069/resolve-runtime-access/ (platform)
+   0.002009s    200 OK: ready, can_submit true, ‹runtime-token:1›
+>  0.003000s  POST /api/a2a/v1/message:send (runtime)
+   0.004009s    200 OK: a Message
+   0.005000s  the call returned a message`},
+		"waiting, then silence": {silentSend, nil, `
+   0.000000s  call: send "hello", timeout 2.5s
+   0.001000s  POST /api/v1/agent-sessions/0b2701a1-e777-4cfe-8437-b94025f00069/resolve-runtime-access/ (platform)
+   0.002009s    200 OK: waking, can_submit false, retry_after_ms 1500
+   1.503000s  POST /api/v1/agent-sessions/0b2701a1-e777-4cfe-8437-b94025f00069/resolve-runtime-access/ (platform)
+   1.504009s    200 OK: ready, can_submit true, ‹runtime-token:1›
+   1.505000s  POST /api/a2a/v1/message:send (runtime)
+   2.500000s    no answer yet when the client hung up
+   2.500000s  the call ended with timeout (Errtimeout)`},
+		"task, files, a long target and an error": {limitAndMore, nil, `
+   0.000000s  call: send "hello", response kind "task", timeout (5s, 30s), 2 files
+   0.001000s  GET /long/long/long/long/long/long/long/long/long/long/long/long…ng/long/long/long/long/long/ (platform)
+   0.002009s    200 OK
+   0.003000s  POST /api/a2a/v1/message:send (runtime)
+   0.004009s    504 Gateway Timeout: canary words
+   0.005000s  the call ended with server_error (Errserver_error)`},
+		"cut, off script, never ended": {brokenAnswer, nil, `
+   0.000000s  call: send "hello"
+   0.001000s  POST /api/v1/agent-sessions/0b2701a1-e777-4cfe-8437-b94025f00069/resolve-runtime-access/ (platform)
+   0.002009s    200 OK: no can_submit
+   0.003000s  POST /api/a2a/v1/message:send (runtime)
+   0.004009s    200 OK: not one JSON object (not whole: 145 bytes were sent, ended by cut)
+   0.005000s  POST /api/a2a/v1/message:send (runtime)
+   0.006009s    418 I'm a teapot: no step (no step of the scenario foresaw this request)
+  7200.000000s  end of what was watched, the call had not ended`},
+		"a marked exchange of no certain call": {stray, []int{1}, `
+   0.000000s  call: send "hello"
+>  0.001000s  GET /x (other)
+   0.002009s    200 OK
+   0.003000s  POST /api/v1/agent-sessions/0b2701a1-e777-4cfe-8437-b94025f00069/resolve-runtime-access/ (platform)
+   0.004009s    200 OK: ready, can_submit true, ‹runtime-token:1›
+   0.005000s  the call returned a message`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run := newRun(&tt.tape.run, evidence.Subject{}, false)
+			got := "\n" + timeline(run.Calls[len(run.Calls)-1], tt.mark)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("time-line differs (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestLongTimelineLeavesOutItsMiddle(t *testing.T) {
+	t.Parallel()
+	tape := newTape().call(0)
+	for i := range 40 {
+		tape.resolve(float64(i), waiting("waking", "1000"))
+	}
+	run := newRun(&tape.run, evidence.Subject{}, false)
+	seen := timeline(run.Calls[0], []int{20})
+	if rows := strings.Count(seen, "POST"); rows != timelineRows+1 {
+		t.Errorf("%d exchanges are shown, want %d and the marked one:\n%s", rows, timelineRows, seen)
+	}
+	for _, want := range []string{"…  14 more exchanges", "…  15 more exchanges", "> 19.000000s", "  39.000000s", "   4.000000s"} {
+		if !strings.Contains(seen, want) {
+			t.Errorf("the time-line does not show %q:\n%s", want, seen)
+		}
+	}
+	if again := timeline(run.Calls[0], []int{20}); again != seen {
+		t.Error("a second time-line of the same call differs")
+	}
+}
+
+func TestEndingWords(t *testing.T) {
+	t.Parallel()
+	signalled := newTape().call(0).exits(1, -1, "", "")
+	signalled.last().Command.Signal = "INT"
+	for want, tape := range map[string]*tape{
+		"the call had not ended":               newTape().call(0),
+		"the call returned a message":          plain(),
+		"the call returned a task":             newTape().call(0).ends(1, evidence.Outcome{Kind: evidence.OutcomeTask}),
+		"the call ended with timeout (A)":      newTape().call(0).fails(1, evidence.TimedOut, named("A")),
+		"the call ended with timeout":          newTape().call(0).fails(1, evidence.TimedOut, named("")),
+		"the call ended with an error (A)":     newTape().call(0).fails(1, "", named("A")),
+		"the command ended with exit status 3": newTape().call(0).exits(1, 3, "", ""),
+		"the command was ended by INT":         signalled,
+		"the command ended":                    newTape().call(0).ends(1, evidence.Outcome{Kind: evidence.OutcomePrinted}),
+		"the call ended as crash":              newTape().call(0).ends(1, evidence.Outcome{Kind: evidence.OutcomeCrash}),
+		"the call ended as unsupported":        newTape().call(0).ends(1, evidence.Outcome{Kind: evidence.OutcomeUnsupported}),
+	} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			if got := newRun(&tape.run, evidence.Subject{}, false).Calls[0].Ending(); got != want {
+				t.Errorf("the ending is %q", got)
+			}
+		})
+	}
+}
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	access := func(body string) string {
+		return accessWords(newRun(&newTape().call(0).resolve(0, body).run, evidence.Subject{}, false).All[0].Access())
+	}
+	holds := func(body string) string {
+		return holdingWords(newRun(&newTape().call(0).send(0, "", body).run, evidence.Subject{}, false).All[0].Answer())
+	}
+	long := strings.Repeat("é", 60)
+	for _, tt := range []struct{ got, want string }{
+		{access("<html>"), "no usable answer"},
+		{access(waiting("waking", "null")), "waking, can_submit false"},
+		{access(waiting("waking", `"x"`)), `waking, can_submit false, retry_after_ms "x"`},
+		{access(`{"runtime_interaction":{}}`), "no can_submit"},
+		{holds(`{"task":{}}`), "a Task"},
+		{holds(`{"task":{},"message":{}}`), "a Message and a Task"},
+		{holds(`{}`), "neither a Message nor a Task"},
+		{holds(`[]`), "not one JSON object"},
+		{quote(long), fmt.Sprintf("%q", strings.Repeat("é", 48)+"… (120 bytes)")},
+		{clip("short", 5), "short"},
+		{said(nil), "absent"},
+		{ordinal(2), "second"},
+		{ordinal(12), "12th"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("got %q, want %q", tt.got, tt.want)
+		}
+	}
+}
