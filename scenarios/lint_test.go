@@ -48,11 +48,11 @@ func TestVariables(t *testing.T) {
 				"10:19: want a duration with a unit, such as 1500ms or 24h, here 5 (from ${number})",
 			},
 		},
-		{"a bomb", "vars: {a: " + strings.Repeat("x", 100_000) + "}\ncalls: [{send: {message: \"" + strings.Repeat("${a}", 1000) + "\"}}]\n", []string{
+		{"a bomb", "vars: {a: " + strings.Repeat("x", 50_000) + "}\ncalls: [{send: {message: \"" + strings.Repeat("${a}", 100) + "\"}}]\n", []string{
 			"4:26: the placeholders up to here make more than 4 MiB: let repeat and bytes make what is long",
 		}},
-		{"a bomb of lists", "vars: {a: [" + strings.Repeat("1, ", 5000) + "1]}\nwhen:\n  runtime.send_message:\n    - reply: {raw: {status: 200, body: [" + strings.Repeat("'${a}', ", 3000) + "1]}}\n", []string{
-			"6:137: the placeholders up to here make more than 4 MiB: let repeat and bytes make what is long",
+		{"a bomb of lists", "vars: {a: [" + strings.Repeat("1, ", 2000) + "1]}\nwhen:\n  runtime.send_message:\n    - reply: {raw: {status: 200, body: [" + strings.Repeat("'${a}', ", 100) + "1]}}\n", []string{
+			"6:297: the placeholders up to here make more than 4 MiB: let repeat and bytes make what is long",
 		}},
 		{"whole replies", "each: {r: [{message: {}}, {mesage: {}}, {detail: {http: 99}}], w: [{head_after: 1}, \"${absent}\"]}\nwhen:\n  runtime.send_message:\n    - reply: ${r}\n      wire: ${w}\n", []string{
 			`3:28: unknown member "mesage", did you mean "message"?`,

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,13 +10,22 @@ import (
 
 const header = "scenario: x\nabout: Something happens.\n"
 
-// problemsOf loads the text of a file x.yaml and returns what is wrong with it, without the file's name.
-func problemsOf(t *testing.T, content string) []string {
+// compiled is the schema for all tests, since compiling it takes longer than any of them.
+var compiled = sync.OnceValues(newSchema)
+
+func testLoader(t *testing.T) *loader {
 	t.Helper()
-	l, err := newLoader(Options{KnownRules: []string{"FLOW-05", "FLOW-06"}})
+	s, err := compiled()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return &loader{options: Options{KnownRules: []string{"FLOW-05", "FLOW-06"}}, schema: s, names: map[string]string{}}
+}
+
+// problemsOf loads the text of a file x.yaml and returns what is wrong with it, without the file's name.
+func problemsOf(t *testing.T, content string) []string {
+	t.Helper()
+	l := testLoader(t)
 	l.add("x.yaml", []byte(content))
 	var texts []string
 	for _, problem := range l.problems {

@@ -87,10 +87,7 @@ func TestSchemaParts(t *testing.T) {
 
 func TestCasesHaveTheirOwnValuesOnRealTime(t *testing.T) {
 	t.Parallel()
-	l, err := newLoader(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := testLoader(t)
 	l.add("x.yaml", []byte(header+"vars: {a: 3s}\nreal: {vars: {a: 1s}}\nsettle: ${a}\n"))
 	if len(l.problems) > 0 {
 		t.Fatal(l.problems)
@@ -103,10 +100,7 @@ func TestCasesHaveTheirOwnValuesOnRealTime(t *testing.T) {
 
 func TestNumbersAreKeptAsWritten(t *testing.T) {
 	t.Parallel()
-	l, err := newLoader(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := testLoader(t)
 	l.add("x.yaml", []byte(header+"when:\n  runtime.send_message:\n    - reply: {raw: {status: 200, body: "+
 		"[1.50, 0x1F, 1_000, +5, .5, 1e400, 1e999999999, 123456789012345678901234567890123, true, ~, .inf, 'a<b', \"1\"]}}\n"))
 	if len(l.problems) > 0 {
