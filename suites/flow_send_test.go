@@ -50,6 +50,8 @@ func TestAdmission(t *testing.T) {
 			resolve(0.005, stopped("unavailable")).send(0.007, token1, answered()).returns(0.009, answered()), Failed, "sent although"},
 		{"FLOW-04", "sent off script", newTape().call(0).resolve(0.001, stopped("unavailable")).send(0.003, token1, "", unscripted).fails(0.005, evidence.Rejected), Failed, "sent although"},
 		{"FLOW-04", "refused in a hang", newTape().call(0).resolve(0.001, stopped("unavailable")), "", ""},
+		{"FLOW-04", "two calls at once and neither admitted", newTape().call(0).returns(0.009, answered()).call(0).resolve(0.001, stopped("unavailable")).
+			resolve(0.002, stopped("unavailable"), ofCalls(1, 2)).send(0.004, token1, answered()).returns(0.005, answered()), Failed, "sent although"},
 		{"FLOW-04", "two calls at once", newTape().call(0).returns(0.009, answered()).call(0).resolve(0.001, stopped("unavailable")).
 			resolve(0.002, ready(token1), ofCalls(1, 2)).send(0.004, token1, answered()).returns(0.005, answered()), Inconclusive, "several calls resolved at once"},
 	})
