@@ -47,6 +47,12 @@ func Save(path string, s Session, runs []Run) error {
 	return nil
 }
 
+// CanSave says why Save would refuse path, so that a caller can ask before it records anything.
+func CanSave(path string) error {
+	_, err := mayReplace(filepath.Clean(path))
+	return err
+}
+
 // mayReplace tells whether something stands at path, and refuses what is no recording and not empty.
 func mayReplace(path string) (bool, error) {
 	info, err := os.Stat(path)
