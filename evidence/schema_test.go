@@ -48,7 +48,7 @@ func makeSchema(t *testing.T) []byte {
 	session, run := m.of(reflect.TypeFor[Session]()), m.of(reflect.TypeFor[Run]())
 	schema := map[string]any{
 		"$schema":     "https://json-schema.org/draft/2020-12/schema",
-		"$id":         "https://a2a-conform.dev/schema/evidence-1.json",
+		"$id":         "https://github.com/a2a-conform/a2a-conform/evidence/schema.json",
 		"title":       "Evidence of a2a-conform, version 1",
 		"description": "The documents of a recording: session.json, and one document for each run in runs/. Times are durations since the epoch of their run.",
 		"anyOf":       []any{session, run},
