@@ -52,12 +52,11 @@ func TestLoadReportsEveryFile(t *testing.T) {
 		"good.yaml": scenario("good"), "bad.yaml": "scenario: bad\n", "worse.yaml": "", "other/good.yaml": scenario("good"), "empty/notes.txt": "",
 	})
 	files, err := Load([]string{dir, filepath.Join(dir, "empty"), filepath.Join(dir, "nothing.yaml"), filepath.Join(dir, "empty", "notes.txt", "x"), os.DevNull}, Options{})
-	var problems *Problems
-	if !errors.As(err, &problems) {
+	if _, ok := errors.AsType[*Problems](err); !ok {
 		t.Fatalf("want *Problems, got %v", err)
 	}
 	want := []string{
-		"bad.yaml:1:1: about is missing",
+		`bad.yaml:1:1: "about" is missing`,
 		"other/good.yaml:1:11: good.yaml has a scenario of this name already",
 		"worse.yaml:1:1: the file is empty: a scenario has at least scenario and about",
 		"empty: holds no file with the ending .yaml",
@@ -81,7 +80,7 @@ func TestLoadTellsWhatItMayNotRead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Cleanup(func() { _ = os.Chmod(filepath.Join(dir, "locked"), 0o700) }) //nolint:gosec // a directory has to be entered to be removed
+	t.Cleanup(func() { _ = os.Chmod(filepath.Join(dir, "locked"), 0o700) })
 	if _, err := os.ReadFile(filepath.Join(dir, "y.yaml")); err == nil {
 		t.Skip("this user may read everything, so there is nothing that could be refused")
 	}

@@ -69,8 +69,9 @@ type moment struct {
 	times int
 }
 
-// roughBody is how long, in bytes, an answer made by a server is taken to be when it goes out in pieces.
-const roughBody = 4096
+// roughBody is how long, in bytes, an answer made by a server is taken to be when it goes out in pieces: the longest,
+// full access, has about a thousand.
+const roughBody = 1200
 
 // momentsOf are the moments of a step that a reader of the file can see.
 func momentsOf(step Step, n *node) []moment {

@@ -138,7 +138,7 @@ func TestCallsAndExpectations(t *testing.T) {
 		{"results of calls", "calls: [{send: {}}, {send: {}}]\nexpect: {result: {call-1: {is: massage}, cal-2: {is: task}, call-2: {}}}\n", []string{
 			`4:32: want message, task, or a category of errors, here "massage", did you mean "message"?`,
 			`4:42: no call has the id "cal-2", did you mean "call-2"?`,
-			`4:61: is is missing`,
+			`4:61: "is" is missing`,
 		}},
 		{"a generated text", "vars: {m: {repeat: \"\", bytes: 99999999}}\ncalls: [{send: {message: \"${m}\"}}]\n", []string{
 			`3:20: want a text that is not empty, here ""`,

@@ -84,10 +84,10 @@ func TestMembersAndTypes(t *testing.T) {
 			"3:26: want a time such as 30s, a pair [connect, read] of such times, or null, here a list of 3",
 		}},
 		{"a file in a folder", "calls: [{send: {files: [{name: a/b}, {size: 1}]}}]\n", []string{
-			`3:32: want a file name without slashes, here "a/b"`, "3:38: name is missing",
+			`3:32: want a file name without slashes, here "a/b"`, `3:38: "name" is missing`,
 		}},
 		{"a single step", "when:\n  runtime.send_message: {reply: {message: {}}}\n", []string{"4:25: want a list of steps, each with a hyphen, here a map of 1"}},
-		{"a step without a reply", "when:\n  runtime.send_message: [{times: 2}]\n", []string{"4:26: reply is missing"}},
+		{"a step without a reply", "when:\n  runtime.send_message: [{times: 2}]\n", []string{`4:26: "reply" is missing`}},
 		{"a reply without a value", "when:\n  runtime.send_message:\n    - reply: {message: }\n", []string{"5:23: want a map, {} at least, here null"}},
 		{"empty maps", "when:\n  runtime.send_message:\n    - if: {}\n      reply: {}\n      wire: {}\n", []string{
 			"5:11: want a map of conditions, here an empty map",
@@ -144,7 +144,7 @@ func TestFilesThatHoldNoScenario(t *testing.T) {
 		{"a comment", "# nothing\n", empty},
 		{"a list", "- a\n", []string{"1:1: a scenario is a map of members, here a list of 1"}},
 		{"a word", "scenario\n", []string{`1:1: a scenario is a map of members, here "scenario"`}},
-		{"nothing that is required", "slow: true\n", []string{"1:1: about is missing", "1:1: scenario is missing"}},
+		{"nothing that is required", "slow: true\n", []string{`1:1: "about" is missing`, `1:1: "scenario" is missing`}},
 		{"another name", "scenario: y\nabout: z\n", []string{`1:11: the scenario is called "y" and its file "x": the two must be the same`}},
 		{"a name that is misspelt is not missing too", "scenaro: x\nabout: z\n", []string{`1:1: unknown member "scenaro", did you mean "scenario"?`}},
 	}

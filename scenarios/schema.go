@@ -162,7 +162,7 @@ func ofCommands(name, schemaURL string) bool {
 func (w wording) missing(owner position, names, meant []string) {
 	for _, name := range names {
 		if !slices.Contains(meant, didYouMean(name, []string{name})) {
-			w.c.addf(owner, "%s is missing", name)
+			w.c.addf(owner, "%q is missing", name)
 		}
 	}
 }

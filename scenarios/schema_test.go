@@ -92,8 +92,8 @@ func TestCasesHaveTheirOwnValuesOnRealTime(t *testing.T) {
 	if len(l.problems) > 0 {
 		t.Fatal(l.problems)
 	}
-	virtual, real := l.files[0].Cases(evidence.ClockVirtual)[0].Settle, l.files[0].Cases(evidence.ClockReal)[0].Settle
-	if got := virtual.String() + " " + real.String(); got != "3s 1s" {
+	onVirtual, onReal := l.files[0].Cases(evidence.ClockVirtual)[0].Settle, l.files[0].Cases(evidence.ClockReal)[0].Settle
+	if got := onVirtual.String() + " " + onReal.String(); got != "3s 1s" {
 		t.Errorf("want 3s 1s, got %s", got)
 	}
 }

@@ -109,16 +109,6 @@ func plain(tokens token.Tokens, c *collector) bool {
 			line, entries = at.line, 0
 		}
 		switch t.Type {
-		case token.AnchorType, token.AliasType, token.MergeKeyType:
-			c.addf(at, "anchors, aliases and merge keys are not part of the format: use vars")
-		case token.TagType:
-			c.addf(at, "tags are not part of the format; put text between quotes")
-		case token.DirectiveType, token.DocumentEndType:
-			c.addf(at, "directives and document ends are not part of the format")
-		case token.DocumentHeaderType:
-			if t.Prev != nil && t.Prev.Type != token.CommentType {
-				c.addf(at, "a second document: each scenario has a file of its own")
-			}
 		case token.SequenceStartType, token.MappingStartType:
 			flow++
 		case token.SequenceEndType, token.MappingEndType:
@@ -126,6 +116,9 @@ func plain(tokens token.Tokens, c *collector) bool {
 		case token.SequenceEntryType, token.MappingKeyType:
 			entries++
 		default:
+			if why := leftOut(t); why != "" {
+				c.addf(at, "%s", why)
+			}
 		}
 		if flow > maxDepth || entries > maxDepth {
 			c.addf(at, "values are nested deeper than %d", maxDepth)
@@ -133,6 +126,24 @@ func plain(tokens token.Tokens, c *collector) bool {
 		}
 	}
 	return !c.found()
+}
+
+// leftOut says why a token is not part of the format, or nothing.
+func leftOut(t *token.Token) string {
+	switch t.Type {
+	case token.AnchorType, token.AliasType, token.MergeKeyType:
+		return "anchors, aliases and merge keys are not part of the format: use vars"
+	case token.TagType:
+		return "tags are not part of the format; put text between quotes"
+	case token.DirectiveType, token.DocumentEndType:
+		return "directives and document ends are not part of the format"
+	case token.DocumentHeaderType:
+		if t.Prev != nil && t.Prev.Type != token.CommentType {
+			return "a second document: each scenario has a file of its own"
+		}
+	default:
+	}
+	return ""
 }
 
 func place(t *token.Token) position {
