@@ -21,10 +21,10 @@ func TestCanSave(t *testing.T) {
 		path string
 		ok   bool
 	}{
-		"nothing there":       {filepath.Join(dir, "new"), true},
-		"a recording there":   {saved, true},
-		"other things there":  {full, false},
-		"a directory for zip": {full + "/something/../../full", false},
+		"nothing there":                 {filepath.Join(dir, "new"), true},
+		"a recording there":             {saved, true},
+		"other things there":            {full, false},
+		"the same, written differently": {full + "/something/../../full", false},
 	} {
 		if err := CanSave(test.path); (err == nil) != test.ok {
 			t.Errorf("%s: %v", name, err)
