@@ -82,21 +82,28 @@ func refreshesOn(status int) func(c *Call, j *Judgement) {
 }
 
 func judgeRefresh(c *Call, j *Judgement, r refresh) {
-	name := r.rejected.rejection()
-	unasked := r.send != nil && r.fresh() == nil
+	unasked := len(r.resolves) == 0 || r.send != nil && r.fresh() == nil
 	switch {
-	case (len(r.resolves) == 0 || unasked) && c.Ambiguous(evidence.OpResolveAccess):
-		j.Unclear("a resolve after "+name+" may belong to this call or to another", r.rejected)
 	case unasked:
-		j.Fail("the call sent again after "+name+" without asking for access afresh", "a resolve first", r.rejected, r.send)
-	case len(r.resolves) == 0:
-		if c.ended() && c.hadTime(*r.rejected.HeadBy) && !c.renewalFailed(r.rejected) {
-			j.Fail(c.Ending()+" after "+name+" without asking for access afresh", "a resolve after "+name, r.rejected)
-		}
+		judgeUnasked(c, j, r)
 	case r.admitted == nil || r.send != nil:
 		j.Pass()
 	case c.ended() && c.hadTime(*r.admitted.LastBy) && sound(r.admitted.Access()) && c.Run.reaches(r.admitted) && !c.Ambiguous(evidence.OpSendMessage):
-		j.Fail("the fresh answer after "+name+" admits, but no second send came: "+c.Ending(), "one more send", r.rejected, r.admitted)
+		j.Fail("the fresh answer after "+r.rejected.rejection()+" admits, but no second send came: "+c.Ending(), "one more send", r.rejected, r.admitted)
+	default:
+	}
+}
+
+// judgeUnasked judges a call that asked for no fresh access after its rejection, or did not await the answer.
+func judgeUnasked(c *Call, j *Judgement, r refresh) {
+	name := r.rejected.rejection()
+	switch {
+	case c.Ambiguous(evidence.OpResolveAccess):
+		j.Unclear("a resolve after "+name+" may belong to this call or to another", r.rejected)
+	case r.send != nil:
+		j.Fail("the call sent again after "+name+" without fresh access", "a resolve first, and its answer", r.rejected, r.send)
+	case c.ended() && c.hadTime(*r.rejected.HeadBy) && !c.renewalFailed(r.rejected):
+		j.Fail(c.Ending()+" after "+name+" without asking for access afresh", "a resolve after "+name, r.rejected)
 	default:
 	}
 }

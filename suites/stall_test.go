@@ -59,14 +59,6 @@ func cut(code int) func(*evidence.Exchange) {
 	}
 }
 
-// endedBy changes who ended an exchange, and when.
-func endedBy(by evidence.EndedBy, seconds float64) func(*evidence.Exchange) {
-	return func(x *evidence.Exchange) {
-		t := at(seconds)
-		x.EndedBy, x.Ended = by, &t
-	}
-}
-
 // until ends the watching of the run.
 func (t *tape) until(seconds float64) *tape {
 	t.run.ObservedUntil = at(seconds)
