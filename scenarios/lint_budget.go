@@ -214,7 +214,7 @@ type tie struct {
 
 func (t tie) moments(step Step, n *node, start time.Duration, deadlines ...time.Duration) {
 	for _, moment := range momentsOf(step, n) {
-		if end, at := moment.falls(start, t.budget, deadlines...); end != "" {
+		if end, at := moment.falls(start, t.budget, deadlines...); end != "" && at <= longest(t.call) {
 			t.addf(moment.at, moment.what, end, at)
 		}
 	}

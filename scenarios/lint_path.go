@@ -54,7 +54,7 @@ func (t tie) path() {
 	now, asked := time.Duration(0), resolve
 	for range maxPath {
 		step, n, ok := asked.next(now)
-		if !ok || now > t.budget.total {
+		if !ok || now > longest(t.call) {
 			return
 		}
 		t.moments(step, n, now, t.budget.total)

@@ -304,6 +304,7 @@ func TestBudgetTies(t *testing.T) {
 			"7:14: " + tie("upload", "the timeout (3s)", "call-1", "3s"),
 			"11:14: " + tie("informational", "the timeout (3s)", "call-1", "3s"),
 		}},
+		{"after the caller has given up", "calls: [{send: {timeout: 3s}, cancel_after: 2500ms}]\n" + resolve + "    - times: any\n      reply: {wait: {state: waking, retry_after: 1s}}\n", nil},
 		{"another call's answer", "calls: [{send: {timeout: 3s}}, {send: {timeout: 4s}}]\nwhen:\n  runtime.send_message:\n    - if: {call: call-2}\n      reply: {message: {}}\n      wire: {head_after: 3s}\n", nil},
 		{"giving up", "calls:\n  - pause: 1s\n  - send: {}\n  - together:\n      - get_task: {timeout: 3s}\n        cancel_after: 3s\n      - cancel_task: {timeout: 3s}\n", []string{
 			"8:9: " + tie("cancel_after", "the timeout (3s)", "call-2", "3s"),
