@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/a2a-conform/a2a-conform/scenarios"
 )
@@ -69,8 +70,8 @@ type change struct {
 // at returns document with a change at the place that the segments of a pointer name; the first segment is what
 // stands before its first slash, and has to be empty.
 func at(document any, segments []string, c change) (any, error) {
-	if segments[0] != "" {
-		return nil, errors.New("a JSON pointer begins with a slash")
+	if segments[0] != "" || !utf8.ValidString(strings.Join(segments, "")) {
+		return nil, errors.New("a JSON pointer is UTF-8 and begins with a slash")
 	}
 	if len(segments) == 1 {
 		if c.remove {
