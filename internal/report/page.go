@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -172,4 +173,17 @@ func noun(n int, what string) string {
 		return what
 	}
 	return what + "s"
+}
+
+// Field is a label and a text beside it.
+type Field struct{ Label, Text string }
+
+// WriteFields writes fields below each other, their texts wrapped into one column. Its only error is the writer's.
+func WriteFields(w io.Writer, fields []Field, o Options) error {
+	p := newPage(o)
+	for _, f := range fields {
+		p.field(0, f.Label, f.Text)
+	}
+	_, err := io.WriteString(w, p.text.String())
+	return err
 }

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/report"
+	"github.com/a2a-conform/a2a-conform/scenarios"
+	"github.com/a2a-conform/a2a-conform/suites"
+)
+
+func (p *program) explainCommand() *cobra.Command {
+	return p.command(&cobra.Command{
+		Use:   "explain RULE",
+		Short: "Say what a rule asks, what right and wrong look like, and what exercises it",
+		Long: "Say what a rule asks and where the contract asks it, what an exchange that keeps it and one that breaks it\n" +
+			"look like, what usually lies behind a failure, and which scenarios exercise it." + listCodes,
+		Example: "  a2a-conform explain FLOW-06",
+	}, func(_ context.Context, cmd *cobra.Command, given arguments) error {
+		problems := given.problems
+		id, problem := one("explain", "the id of a rule", given)
+		rule, known := suites.Find(id)
+		if problem == "" && !known {
+			problem = fmt.Sprintf("there is no rule %q%s", id, scenarios.DidYouMean(id, suites.RuleIDs()))
+		}
+		if problem != "" {
+			problems = append(problems, problem)
+		}
+		if err := usage(cmd, problems); err != nil {
+			return err
+		}
+		return p.explain(rule)
+	})
+}
+
+// explain writes all that is known of a rule.
+func (p *program) explain(r suites.Rule) error {
+	exercised, err := exercisedBy(r.ID)
+	if err != nil {
+		return err
+	}
+	section := r.Section
+	if section == "" {
+		section = "a rule of the harness itself"
+	} else {
+		section = contract().ID + ", " + section
+	}
+	needs := "nothing beyond what every client must do"
+	if len(r.Needs) > 0 {
+		needs = strings.Join(r.Needs, ", ")
+	}
+	fmt.Fprintf(p.stdout, "%s  %s, binds %s\n\n", r.ID, r.Level, sidesText(r.Sides))
+	fields := []report.Field{
+		{Label: "the subject", Text: verb(r.Level) + " " + r.Obligation}, {Label: "source", Text: section}, {Label: "needs", Text: needs},
+		{Label: "right", Text: r.Right}, {Label: "wrong", Text: r.Wrong}, {Label: "usual cause", Text: r.Cause},
+	}
+	for i, text := range exercised {
+		label := ""
+		if i == 0 {
+			label = "exercised by"
+		}
+		fields = append(fields, report.Field{Label: label, Text: text})
+	}
+	if len(exercised) == 0 {
+		fields = append(fields, report.Field{Label: "exercised by", Text: "no scenario"})
+	} else if r.On([]suites.Side{suites.Client}) {
+		fields = append(fields, report.Field{Label: "try it", Text: name + " run " + r.ID})
+	}
+	return report.WriteFields(p.stdout, fields, p.console())
+}
+
+// verb is the word for how binding a rule is.
+func verb(l suites.Level) string {
+	if l == suites.Must {
+		return "must"
+	}
+	return "should"
+}
+
+// exercisedBy says which scenarios cover a rule, and with which of their cases.
+func exercisedBy(rule string) ([]string, error) {
+	files, err := scenarios.Shipped()
+	if err != nil {
+		return nil, err
+	}
+	var texts []string
+	for _, f := range files {
+		if !slices.Contains(f.Covers, rule) {
+			continue
+		}
+		text := f.Name
+		if cases := f.Cases(evidence.ClockVirtual); len(cases) > 1 {
+			text += fmt.Sprintf(", %d runs: %s", len(cases), caseNames(cases))
+		}
+		texts = append(texts, text)
+	}
+	return texts, nil
+}
+
+// caseNames names a few cases by what tells them apart.
+func caseNames(cases []scenarios.Case) string {
+	const few = 6
+	var names []string
+	for _, c := range cases[:min(few, len(cases))] {
+		_, name, _ := strings.Cut(c.ID, "/")
+		names = append(names, name)
+	}
+	text := strings.Join(names, "; ")
+	if more := len(cases) - few; more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	return text
+}

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/runner"
+	"github.com/a2a-conform/a2a-conform/internal/verdict"
+	"github.com/a2a-conform/a2a-conform/scenarios"
+	"github.com/a2a-conform/a2a-conform/suites"
+)
+
+// judging carries a plan out: it records, judges, keeps the recording where that was asked for, and shows the result.
+func (p *program) judging(ctx context.Context, todo plan, o reporting) error {
+	began := p.now()
+	rec, err := p.recording(ctx, todo)
+	if err != nil {
+		return err
+	}
+	r, err := p.judged(&rec, todo.choice.cases, o.strict)
+	if err != nil {
+		return err
+	}
+	r.DurationMS = p.now().Sub(began).Milliseconds()
+	if todo.record != "" {
+		if err := evidence.Save(todo.record, rec.Session, rec.Runs); err != nil {
+			return err
+		}
+	}
+	return o.show(p, r)
+}
+
+// recording makes the runs. Only an interruption ends it without one; when the time is over, what was recorded so far
+// says that it is not all.
+func (p *program) recording(ctx context.Context, todo plan) (runner.Recording, error) {
+	timed, cancel := ctx, func() {}
+	if todo.timeout > 0 {
+		timed, cancel = context.WithTimeout(ctx, todo.timeout)
+	}
+	defer cancel()
+	progress, clear := p.progress()
+	rec, err := p.record(timed, todo.subject, todo.choice.cases, runner.Options{
+		Jobs: todo.jobs, Progress: progress, Tool: p.tool(), Contract: contract(), Repeat: todo.repeat, Control: todo.control,
+		Selection: evidence.Selection{Rules: todo.choice.rules, Scenarios: todo.choice.patterns, Level: todo.level},
+	})
+	clear()
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintf(p.stderr, "%s: interrupted after %d of %d runs; nothing was judged\n", name, len(rec.Runs), len(todo.choice.cases))
+		return rec, codeError(verdict.ExitInterrupted)
+	case err != nil:
+		return rec, fmt.Errorf("make the runs: %w", err)
+	}
+	rec.Session.Incomplete = rec.Incomplete
+	if rec.Incomplete != "" && timed.Err() != nil {
+		rec.Session.Incomplete += fmt.Sprintf(" (--timeout %s)", todo.timeout)
+	}
+	return rec, nil
+}
+
+// treeLimit is how many checks are shown as a Ginkgo tree: beyond, it grows much faster than they do.
+const treeLimit = 10_000
+
+// judged judges a recording. What the judging shows of the harness's own defects is added to the session's, so that a
+// recording that is read again says the same.
+func (p *program) judged(rec *runner.Recording, cases []scenarios.Case, strict bool) (verdict.Result, error) {
+	s := &rec.Session
+	scope := suites.ScopeOf(*s)
+	checks := suites.Judge(rec.Runs, scope)
+	if s.Subject.Kind == evidence.KindReference && s.Control.Held {
+		s.Faults = append(s.Faults, verdict.Uncovered(wholly(cases, rec.Runs), scope.Rules, checks)...)
+	}
+	if p.tree != nil && len(checks) <= treeLimit {
+		if err := p.tree(scope.Rules, checks, io.Discard); err != nil {
+			return verdict.Result{}, fmt.Errorf("show the checks: %w", err)
+		}
+	}
+	return verdict.Build(*s, rec.Runs, scope, checks, verdict.Options{Strict: strict}), nil
+}
+
+// wholly keeps the cases of scenarios of which every case ran: of the others nobody can say what they cover.
+func wholly(cases []scenarios.Case, runs []evidence.Run) []scenarios.Case {
+	ran, partly := map[string]bool{}, map[string]bool{}
+	for i := range runs {
+		ran[runs[i].ID] = true
+	}
+	for _, c := range cases {
+		partly[c.Scenario] = partly[c.Scenario] || !ran[c.ID]
+	}
+	return slices.DeleteFunc(slices.Clone(cases), func(c scenarios.Case) bool { return partly[c.Scenario] })
+}

@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/scenarios"
+	"github.com/a2a-conform/a2a-conform/suites"
+)
+
+// listCodes is the part of a help text that lists the codes of the commands that judge nothing.
+const listCodes = `
+
+Exit codes:
+  0    done
+  2    the command line or a file is wrong`
+
+func (p *program) listCommand() *cobra.Command {
+	var format string
+	cmd := p.command(&cobra.Command{
+		Use:     "list rules|scenarios",
+		Short:   "List the rules or the scenarios",
+		Long:    "List the rules of the catalogue, or the scenarios that ship with the program." + listCodes,
+		Example: "  a2a-conform list rules\n  a2a-conform list scenarios --format json",
+	}, func(_ context.Context, cmd *cobra.Command, given arguments) error {
+		problems := given.problems
+		if format != "console" && format != "json" {
+			problems = append(problems, fmt.Sprintf("--format: want console or json, got %q", format))
+		}
+		what, more := one("list", "rules or scenarios", given)
+		if more == "" && what != "rules" && what != "scenarios" {
+			more = fmt.Sprintf("there is no list of %q%s", what, guessOr(what, []string{"rules", "scenarios"}))
+		}
+		if more != "" {
+			problems = append(problems, more)
+		}
+		if err := usage(cmd, problems); err != nil {
+			return err
+		}
+		if what == "rules" {
+			return p.listRules(format)
+		}
+		return p.listScenarios(format)
+	})
+	cmd.Flags().StringVar(&format, "format", "console", "write the list as `FORMAT`: console, json")
+	return cmd
+}
+
+// guessOr is a guess at what was meant or, where nothing is near, the list of what there is.
+func guessOr(written string, known []string) string {
+	if guess := scenarios.DidYouMean(written, known); guess != "" {
+		return guess
+	}
+	return "; there are " + strings.Join(known, ", ")
+}
+
+// one returns the only argument of a command, or what is wrong with their number.
+func one(command, wanted string, given arguments) (word, problem string) {
+	words := append(given.words, given.behind...)
+	if len(words) != 1 {
+		return "", fmt.Sprintf("%s takes one argument, %s, got %d", command, wanted, len(words))
+	}
+	return words[0], ""
+}
+
+// listedRule is a rule in a list.
+type listedRule struct {
+	Rule       string        `json:"rule"`
+	Level      suites.Level  `json:"level"`
+	Sides      []suites.Side `json:"sides"`
+	Section    string        `json:"section"`
+	Obligation string        `json:"obligation"`
+	Needs      []string      `json:"needs"`
+}
+
+func (p *program) listRules(format string) error {
+	var list []listedRule
+	for _, r := range suites.Rules() {
+		list = append(list, listedRule{r.ID, r.Level, r.Sides, r.Section, r.Obligation, append([]string{}, r.Needs...)})
+	}
+	if format == "json" {
+		return writeJSON(p.stdout, list)
+	}
+	width := max(60, p.width())
+	for _, r := range list {
+		needs := ""
+		if len(r.Needs) > 0 {
+			needs = " (needs " + strings.Join(r.Needs, ", ") + ")"
+		}
+		row := fmt.Sprintf("%-9s%-9s%-4s%-15s%s", r.Rule, r.Level, sideLetters(r.Sides), r.Section, r.Obligation)
+		fmt.Fprintln(p.stdout, shorten(row, width-len(needs))+needs)
+	}
+	return nil
+}
+
+// listedScenario is a scenario in a list.
+type listedScenario struct {
+	Scenario string         `json:"scenario"`
+	Chapter  string         `json:"chapter"`
+	About    string         `json:"about"`
+	Covers   []string       `json:"covers"`
+	Needs    []string       `json:"needs"`
+	Slow     bool           `json:"slow"`
+	Clock    evidence.Clock `json:"clock"`
+	Runs     []string       `json:"runs"`
+}
+
+func (p *program) listScenarios(format string) error {
+	files, err := scenarios.Shipped()
+	if err != nil {
+		return err
+	}
+	var list []listedScenario
+	for _, f := range files {
+		one := listedScenario{
+			Scenario: f.Name, Chapter: f.Chapter, About: f.About, Slow: f.Slow, Clock: f.Clock,
+			Covers: append([]string{}, f.Covers...), Needs: append([]string{}, f.Needs...),
+		}
+		for _, c := range f.Cases(evidence.ClockVirtual) {
+			one.Runs = append(one.Runs, c.ID)
+		}
+		list = append(list, one)
+	}
+	if format == "json" {
+		return writeJSON(p.stdout, list)
+	}
+	for _, s := range list {
+		fmt.Fprintf(p.stdout, "%-9s%-40s%8s  %s\n", s.Chapter, s.Scenario, counted(len(s.Runs), "run"), strings.Join(s.Covers, " "))
+	}
+	return nil
+}
+
+func writeJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
+
+// sideLetters are the letters of the sides.
+func sideLetters(sides []suites.Side) string {
+	letters := make([]string, len(sides))
+	for i, s := range sides {
+		letters[i] = string(s)
+	}
+	return strings.Join(letters, "")
+}
+
+// shorten cuts a text to a number of characters.
+func shorten(text string, n int) string {
+	runes := []rune(text)
+	if len(runes) <= n {
+		return text
+	}
+	return strings.TrimRight(string(runes[:n-1]), " ,;:") + "…"
+}

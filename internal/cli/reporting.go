@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/a2a-conform/a2a-conform/internal/report"
+	"github.com/a2a-conform/a2a-conform/internal/verdict"
+	"github.com/a2a-conform/a2a-conform/scenarios"
+)
+
+// reporting is what the commands that judge share: which reports are written, and where.
+type reporting struct {
+	formats, outputs []string
+	strict, verbose  bool
+}
+
+func (o *reporting) define(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&o.formats, "format", nil, "write the report as `FORMAT`: "+strings.Join(report.Names(), ", ")+"; repeatable, each with an --output")
+	flags.StringArrayVar(&o.outputs, "output", nil, "write the report of the same place among --format to `FILE`; the console report still appears")
+	flags.BoolVar(&o.strict, "strict", false, "let warnings of SHOULD rules count as failures")
+	flags.BoolVarP(&o.verbose, "verbose", "v", false, "list every rule in place of a line for each chapter")
+}
+
+// problems lists what is wrong with the formats and the files.
+func (o *reporting) problems() []string {
+	var found []string
+	for _, format := range o.formats {
+		if _, ok := report.Find(format); !ok {
+			guess := scenarios.DidYouMean(format, report.Names())
+			if guess == "" {
+				guess = "; there are " + strings.Join(report.Names(), ", ")
+			}
+			found = append(found, fmt.Sprintf("--format: there is no format %q%s", format, guess))
+		}
+	}
+	switch n, m := len(o.formats), len(o.outputs); {
+	case n > 1 && m < n:
+		found = append(found, fmt.Sprintf("--format: %d formats want as many --output, there are %d", n, m))
+	case m > n:
+		found = append(found, fmt.Sprintf("--output: %d files want as many --format, there are %d", m, n))
+	}
+	taken := map[string]bool{}
+	for _, output := range o.outputs {
+		if taken[filepath.Clean(output)] {
+			found = append(found, "--output: "+output+" is named twice")
+			continue
+		}
+		taken[filepath.Clean(output)] = true
+		if err := writable(output); err != nil {
+			found = append(found, "--output: "+err.Error())
+		}
+	}
+	return found
+}
+
+// writable says why a file could not be written beside its name and renamed.
+func writable(name string) error {
+	info, err := os.Stat(name)
+	switch {
+	case name == "":
+		return errors.New("the name of the file is empty")
+	case err == nil && !info.Mode().IsRegular():
+		return fmt.Errorf("%s is there and no plain file", name)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s cannot be written: %w", name, cause(err))
+	}
+	if err := tryDir(filepath.Dir(name)); err != nil {
+		return fmt.Errorf("%s cannot be written: %w", name, err)
+	}
+	return nil
+}
+
+// tryDir tells whether a file can be made in a directory, by making one.
+func tryDir(dir string) error {
+	file, err := os.CreateTemp(dir, "."+name+"-*")
+	if err != nil {
+		return fmt.Errorf("directory %s: %w", dir, cause(err))
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
+}
+
+// cause is an error of the file system without the path, which its reader has been told.
+func cause(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// show writes all reports of a result and returns its exit code as an error.
+func (o *reporting) show(p *program, r verdict.Result) error {
+	format := "console"
+	if len(o.formats) == 1 && len(o.outputs) == 0 {
+		format = o.formats[0]
+	}
+	console := p.console()
+	console.Verbose = o.verbose
+	if err := write(p.stdout, format, r, console); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	for i, output := range o.outputs {
+		err := replace(output, func(w io.Writer) error {
+			return write(w, o.formats[i], r, report.Options{Verbose: o.verbose})
+		})
+		if err != nil {
+			return fmt.Errorf("write the report to %s: %w", output, cause(err))
+		}
+	}
+	if r.Exit != verdict.ExitOK {
+		return codeError(r.Exit)
+	}
+	return nil
+}
+
+func write(w io.Writer, format string, r verdict.Result, o report.Options) error {
+	f, ok := report.Find(format)
+	if !ok {
+		return fmt.Errorf("there is no format %q", format)
+	}
+	return f.Write(w, r, o)
+}
+
+// replace writes a file under a temporary name and gives it its own when it is whole, so that nobody ever reads half
+// of one.
+func replace(name string, fill func(io.Writer) error) (err error) {
+	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".new-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = file.Close()
+			_ = os.Remove(file.Name())
+		}
+	}()
+	const readable = 0o644 // a report holds no secret, and others may have to read it
+	if err := errors.Join(fill(file), file.Chmod(readable), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), name)
+}

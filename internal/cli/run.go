@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/a2a-conform/a2a-conform/suites"
+)
+
+// exitCodes is the part of a help text that lists the codes of the commands that judge.
+const exitCodes = `
+
+Exit codes:
+  0    conformant, or conformant in the part that was judged
+  1    not conformant: a rule was broken
+  2    the command line or a file is wrong; nothing was started
+  3    not judged: the plain success case failed, or a MUST rule was left open
+  4    a baseline is stale
+  5    the harness itself is at fault
+  130  interrupted; nothing was judged`
+
+func (p *program) runCommand() *cobra.Command {
+	var o runOptions
+	cmd := p.command(&cobra.Command{
+		Use:   "run [FILTER…]",
+		Short: "Judge a client: the reference client, on virtual time",
+		Long: "Judge a client: run the scenarios against it on virtual time, judge what was recorded, and report.\n\n" +
+			"A FILTER is a chapter (FLOW), a rule (FLOW-06), or the name of a scenario or the id of a run, with * and ?\n" +
+			"(retry-not/*, retry-not/status=400). A chapter or rule selects the scenarios that cover it. Where both kinds\n" +
+			"are given, names choose what is run, chapters and rules what is judged." + exitCodes,
+		Example: "  a2a-conform run\n  a2a-conform run FLOW REQ-16\n  a2a-conform run FLOW-06 'waking-*'\n" +
+			"  a2a-conform run --format json --output result.json --record evidence/",
+	}, func(ctx context.Context, cmd *cobra.Command, given arguments) error {
+		todo, problems := o.plan(p, given)
+		if err := usage(cmd, problems); err != nil {
+			return err
+		}
+		if o.dryRun {
+			p.dryRun(todo)
+			return nil
+		}
+		return p.judging(ctx, todo, o.reporting)
+	})
+	o.define(cmd.Flags())
+	return cmd
+}
+
+// dryRun lists the runs of a plan and the rules that they say they cover.
+func (p *program) dryRun(todo plan) {
+	var covered []string
+	for _, c := range todo.choice.cases {
+		for _, rule := range c.Covers {
+			if !slices.Contains(covered, rule) {
+				covered = append(covered, rule)
+			}
+		}
+	}
+	order := suites.RuleIDs()
+	slices.SortFunc(covered, func(a, b string) int { return slices.Index(order, a) - slices.Index(order, b) })
+	for _, c := range todo.choice.cases {
+		fmt.Fprintf(p.stdout, "%-48s  %s\n", c.ID, strings.Join(c.Covers, " "))
+	}
+	fmt.Fprintf(p.stdout, "\n%s would be made; they cover %s\n", counted(len(todo.choice.cases), "run"), counted(len(covered), "rule"))
+	if len(covered) > 0 {
+		fmt.Fprintln(p.stdout, strings.Join(covered, " "))
+	}
+}
+
+// counted writes a number of things.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/defects"
+	"github.com/a2a-conform/a2a-conform/internal/subject"
+	"github.com/a2a-conform/a2a-conform/scenarios"
+	"github.com/a2a-conform/a2a-conform/suites"
+)
+
+// runOptions is the command line of run as it was written: texts are read by plan, which sees all of them.
+type runOptions struct {
+	reporting
+	record, level, jobs, timeout, defect string
+	scenarios                            []string
+	dryRun                               bool
+}
+
+func (o *runOptions) define(flags *pflag.FlagSet) {
+	o.reporting.define(flags)
+	flags.StringVar(&o.record, "record", "", "keep the recording in `DIR`, or in a file that ends in .zip; judge reads it again")
+	flags.StringVar(&o.level, "level", string(suites.Observe), "judge rules of this `LEVEL` and above: MUST, SHOULD, OBSERVE")
+	flags.StringVar(&o.jobs, "jobs", "", "make `N` runs at once (as many as there are processors)")
+	flags.StringVar(&o.timeout, "timeout", "", "end the whole judging after `DURATION` (such as 30s), as not judged")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "list the runs that would be made and the rules they cover, and make none")
+	flags.StringArrayVar(&o.scenarios, "scenarios", nil, "run the scenarios of `PATH`, a file or a directory, in place of those of the program; repeatable")
+	flags.StringVar(&o.defect, "defect", "", "judge the shipped broken client `NAME` in place of the reference: "+strings.Join(defects.Names(), ", "))
+}
+
+// plan is what a judging is to do, all of it checked.
+type plan struct {
+	subject subject.Subject
+	choice  choice
+	control scenarios.Case
+	level   string
+	jobs    int
+	timeout time.Duration
+	record  string
+	repeat  []string
+}
+
+// plan checks the whole command line and returns everything that is wrong with it.
+func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
+	made := plan{record: o.record, level: o.level, repeat: []string{name, "run"}}
+	problems := given.problems
+	add := func(found ...string) { problems = append(problems, found...) }
+	if given.behind != nil {
+		add("--: commands of other languages cannot be judged by this version; a Go client is judged in its own tests")
+	}
+	var problem string
+	if made.subject, problem = o.chosenSubject(p); problem != "" {
+		add(problem)
+	}
+	if made.jobs, problem = jobsOf(o.jobs); problem != "" {
+		add(problem)
+	}
+	if made.timeout, problem = timeoutOf(o.timeout); problem != "" {
+		add(problem)
+	}
+	if problem = levelProblem(o.level); problem != "" {
+		add(problem)
+	}
+	if problem = recordProblem(o.record); problem != "" {
+		add(problem)
+	}
+	add(o.reporting.problems()...)
+	add(o.chooseCases(&made, given.words)...)
+	return made, problems
+}
+
+func (o *runOptions) chosenSubject(p *program) (subject.Subject, string) {
+	if o.defect == "" {
+		return subject.Reference(p.version), ""
+	}
+	d, ok := defects.Find(o.defect)
+	if !ok {
+		return subject.Reference(p.version), fmt.Sprintf("--defect: there is no broken client %q%s", o.defect, scenarios.DidYouMean(o.defect, defects.Names()))
+	}
+	return d.Subject, ""
+}
+
+// chooseCases loads the scenarios, applies the filters and says how a part is run again.
+func (o *runOptions) chooseCases(made *plan, filters []string) []string {
+	files, problems := o.load()
+	chosen, unknown := choose(filters, files, suites.SidesOf(made.subject.About()))
+	if len(problems) > 0 && len(files) == 0 {
+		unknown = nil // there is nothing that a filter could match
+	}
+	if len(o.scenarios) > 0 && len(chosen.patterns) == 0 {
+		for _, f := range files {
+			chosen.patterns = append(chosen.patterns, f.Name)
+		}
+	}
+	made.choice = chosen
+	for _, path := range o.scenarios {
+		made.repeat = append(made.repeat, "--scenarios", path)
+	}
+	if o.defect != "" {
+		made.repeat = append(made.repeat, "--defect", o.defect)
+	}
+	made.repeat = append(made.repeat, evidence.RepeatFilter)
+	control, err := scenarios.Shipped(scenarios.Control)
+	if err != nil {
+		return append(problems, err.Error())
+	}
+	made.control = control[0].Cases(evidence.ClockVirtual)[0]
+	return append(problems, unknown...)
+}
+
+// load returns the scenarios that are there to choose from.
+func (o *runOptions) load() ([]*scenarios.File, []string) {
+	if len(o.scenarios) == 0 {
+		files, err := scenarios.Shipped()
+		return files, lines("", err)
+	}
+	files, err := scenarios.Load(o.scenarios, scenarios.Options{KnownRules: suites.RuleIDs()})
+	return files, lines("--scenarios: ", err)
+}
+
+// lines splits an error that says several things, a prefix before each.
+func lines(prefix string, err error) []string {
+	if err == nil {
+		return nil
+	}
+	var found []string
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		found = append(found, prefix+line)
+	}
+	return found
+}
+
+func jobsOf(text string) (int, string) {
+	if text == "" {
+		return 0, ""
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 0, fmt.Sprintf("--jobs: want a whole number from 1, got %q", text)
+	}
+	return n, ""
+}
+
+func timeoutOf(text string) (time.Duration, string) {
+	if text == "" {
+		return 0, ""
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return 0, fmt.Sprintf("--timeout: want a time above zero with its unit, such as 30s or 5m, got %q", text)
+	}
+	return d, ""
+}
+
+func levelProblem(level string) string {
+	known := []string{string(suites.Must), string(suites.Should), string(suites.Observe)}
+	for _, l := range known {
+		if l == level {
+			return ""
+		}
+	}
+	return fmt.Sprintf("--level: want %s, got %q%s", strings.Join(known, ", "), level, scenarios.DidYouMean(level, known))
+}
+
+// recordProblem says why a recording could not be kept at path.
+func recordProblem(path string) string {
+	if path == "" {
+		return ""
+	}
+	if err := evidence.CanSave(path); err != nil {
+		return "--record: " + err.Error()
+	}
+	dir := filepath.Dir(filepath.Clean(path))
+	for dir != filepath.Dir(dir) { // missing directories are made; the nearest that is there must allow it
+		if _, err := os.Stat(dir); err == nil {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	if err := tryDir(dir); err != nil {
+		return "--record: " + path + " cannot be written: " + err.Error()
+	}
+	return ""
+}
