@@ -4,6 +4,9 @@ package suites
 // sending in flow_send.go, about waiting in flow_wait.go, about a budget that is too short in flow_fit.go, about
 // stopping in flow_stop.go, about answers that nothing can rest on in flow_broken.go, and what is only noted in
 // flow_note.go.
+//
+// Several rules forbid requests and also want an error in the end. They see the whole of a call, and judge its end only
+// where it ended by itself (see ended): after a request that no script foresaw nothing is asked of a client any more.
 func flowRules() []Rule {
 	return []Rule{
 		flow01(), flow02(), flow03(), flow04(), flow05(), flow06(), flow07(), flow08(), flow09(), flow10(),

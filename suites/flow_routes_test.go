@@ -32,6 +32,9 @@ func TestPlatformRoutes(t *testing.T) {
 			resolve(0.003, ready(token1)).send(0.005, token1, answered()).returns(0.007, answered()), Passed, ""},
 		{"FLOW-01", "sign-in check of a client", signIn().returns(0.007, answered()), Failed, "GET /api/v1/users/me/"},
 		{"FLOW-01", "sign-in check of a command", signIn().exits(0.1, 0, "{}", "").by(command), Passed, ""},
+		{"FLOW-01", "where the platform redirects a resolve", newTape().call(0).resolve(0.001, "", status(307, ""), func(x *evidence.Exchange) {
+			x.Response.Header.Set("Location", "/v2/resolve/")
+		}).asks(0.003, evidence.OpUnknown, "platform", "POST", "/v2/resolve/").fails(0.005, evidence.Other), Passed, ""},
 		{"FLOW-01", "no request at all", newTape().call(0).fails(0.001, evidence.InvalidArgument), "", ""},
 		{"FLOW-01", "a hang", newTape().call(0).resolve(0.001, ready(token1)), "", ""},
 		{"FLOW-01", "discovery of one of two Messages", together("message"), Failed, "more than runtime access"},
