@@ -77,10 +77,16 @@ func TestConnectionsWhileBlocked(t *testing.T) {
 		return newTape().connects(0.001, "platform").call(0).resolve(0.001, waiting("waking", "1000")).resolve(1.002009, ready(token1)).
 			send(1.004, token1, answered()).returns(1.006, answered())
 	}
+	accepted := woken().connects(0.5, "runtime")
+	accepted.run.Connections[1].Attempted = nil
+	unseen := woken().connects(0.5, "runtime")
+	unseen.run.Connections[1].Attempted, unseen.run.Connections[1].Opened = nil, nil
 	other := func(c *evidence.Call) { c.Client, c.Session = "b", "11111111-e777-4cfe-8437-b94025f00069" }
 	prove(t, []proof{
 		{"FLOW-19", "none while it wakes", woken().connects(1.004, "runtime"), Passed, ""},
 		{"FLOW-19", "one while it wakes", woken().connects(0.5, "runtime"), Failed, "opened a connection to the runtime 0.497991s after an answer with can_submit false"},
+		{"FLOW-19", "one whose attempt nobody saw", accepted, Failed, "0.497991s"},
+		{"FLOW-19", "one of which no time is known", unseen, Passed, ""},
 		{"FLOW-19", "one elsewhere while it wakes", woken().connects(0.5, "platform"), Passed, ""},
 		{"FLOW-19", "one before the answer", woken().connects(0.0005, "runtime"), Passed, ""},
 		{"FLOW-19", "one of another call", woken().connects(0.5, "runtime").call(0.4, other).returns(0.6, answered()), "", ""},

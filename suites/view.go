@@ -92,7 +92,7 @@ func (c *Call) cutAt(x *Exchange) {
 	c.Call = &data
 	c.Until = x.Arrived
 	if data.Ended != nil && *data.Ended >= x.Arrived {
-		c.Call.Ended, c.Call.Outcome, c.Call.Command = nil, nil, nil
+		c.Ended, c.Outcome, c.Command = nil, nil, nil
 	}
 }
 
