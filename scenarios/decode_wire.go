@@ -79,7 +79,7 @@ func (d decoder) informational(n *node) Informational {
 // prefix is the path of an endpoint without a slash at its end.
 func (d decoder) prefix(n *node) string {
 	prefix := d.text(n)
-	if n != nil && !strings.HasPrefix(prefix, "/") {
+	if prefix != "" && !strings.HasPrefix(prefix, "/") {
 		d.want(n, "a path that begins with a slash, such as /p/q")
 	}
 	return strings.TrimRight(prefix, "/")
