@@ -95,12 +95,11 @@ func printedMessage(stdout []byte) *evidence.Value {
 	return nil
 }
 
-// optional are the documented members that a Message or a Part may have or not.
-var optional = [...]string{"metadata", "extensions", "taskId", "referenceTaskIds", "filename", "mediaType"}
-
-// optionalNull tells whether a member says no more than its absence would.
+// optionalNull tells whether a member says no more than its absence would: it is null, and one of the documented
+// members that a Message or a Part may have or not.
 func optionalNull(m evidence.Member) bool {
-	return m.Value.Kind() == evidence.KindNull && slices.Contains(optional[:], m.Name)
+	optional := []string{"metadata", "extensions", "taskId", "referenceTaskIds", "filename", "mediaType"}
+	return m.Value.Kind() == evidence.KindNull && slices.Contains(optional, m.Name)
 }
 
 // withoutNulls rewrites a Message without the optional members that are null; what stands inside of data and metadata

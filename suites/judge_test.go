@@ -31,7 +31,7 @@ func TestJudgeOrdersChecks(t *testing.T) {
 		tape.run.ID = id
 		runs = append(runs, tape.run)
 	}
-	fail := func(c *Call, j *Judgement) { j.Fail("seen", "expected") }
+	fail := func(_ *Call, j *Judgement) { j.Fail("seen", "expected") }
 	scope := Scope{Rules: []Rule{ruleThat("Z-01", Must, fail), ruleThat("A-01", Must, fail)}}
 	var got []string
 	for _, c := range Judge(runs, scope) {

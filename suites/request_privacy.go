@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"bytes"
 	"encoding/base64"
 	"fmt"
 	"net/url"
@@ -61,8 +62,9 @@ func (c *Call) marks() map[string]bool {
 	}
 	for _, x := range c.Sends {
 		for _, part := range x.Body().Parts {
-			if raw, ok := part.Content.Text(); ok && part.Kind == evidence.PartRaw {
-				addFileMarks(marks, raw)
+			if part.Kind == evidence.PartRaw && part.Content.Kind() == evidence.KindString {
+				// A file may be large, so only its beginning is taken out of the body; base64 has no escapes.
+				addFileMarks(marks, string(bytes.Trim(part.Content.Raw()[:min(len(part.Content.Raw()), 4*markLength+2)], `"`)))
 			}
 		}
 	}

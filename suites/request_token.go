@@ -29,7 +29,7 @@ func req22() Rule {
 		ID: "REQ-22", Level: Should, Sides: []Side{Client}, Section: "Decision",
 		Obligation: "authorise with the runtime token whatever the surroundings offer instead (credentials inside rpc_url, a netrc file, ambient variables)",
 		Cause:      "The HTTP library puts credentials that it finds in a URL or a netrc file over the Authorization header that it was given.",
-		Right:      "With rpc_url http://user:secret@host/ the send still has Authorization: Bearer with the runtime token.",
+		Right:      "With a user and a password in rpc_url the send still has Authorization: Bearer with the runtime token.",
 		Wrong:      "The send has Authorization: Basic with the user and password of the URL.",
 		Judge: eachSend(func(c *Call, x *Exchange, j *Judgement) {
 			if grounds := c.grounds(x); len(grounds) > 0 && c.offeredCredentials(grounds) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -51,7 +52,7 @@ func TestRulesAreComplete(t *testing.T) {
 			if !id.MatchString(r.ID) || !slices.Contains(levels, r.Level) || len(r.Sides) == 0 || r.Section == "" || r.Judge == nil {
 				t.Errorf("id, level, sides, section or judge is missing or wrong: %+v", r)
 			}
-			if first := []rune(r.Obligation + " ")[0]; unicode.IsUpper(first) && !strings.HasPrefix(r.Obligation, "POST") || strings.HasSuffix(r.Obligation, ".") {
+			if first, _ := utf8.DecodeRuneInString(r.Obligation); unicode.IsUpper(first) && !strings.HasPrefix(r.Obligation, "POST") || strings.HasSuffix(r.Obligation, ".") {
 				t.Errorf("the obligation does not complete a sentence: %q", r.Obligation)
 			}
 			for _, text := range []string{r.Obligation, r.Cause, r.Right, r.Wrong} {

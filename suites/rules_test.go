@@ -22,13 +22,15 @@ func prove(t *testing.T, proofs []proof) {
 		t.Run(p.rule+"/"+strings.ReplaceAll(p.name, " ", "-"), func(t *testing.T) {
 			t.Parallel()
 			checks := p.tape.judge(p.rule)
-			got, reasons := Status(""), ""
+			var got Status
+			var all []string
 			for _, c := range checks {
 				if got == "" || weight(c.Status) > weight(got) {
 					got = c.Status
 				}
-				reasons += c.Reason + "\n"
+				all = append(all, c.Reason)
 			}
+			reasons := strings.Join(all, "\n")
 			if got != p.want {
 				t.Fatalf("status %q, want %q; reasons: %s", got, p.want, reasons)
 			}
