@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 )
 
 // answer is what a server said, its body not yet read.
@@ -15,6 +16,24 @@ type answer struct {
 	body   io.ReadCloser
 	budget *budget
 	line   *line
+}
+
+// How much of an answer is looked at, and for how long, when its status has decided already.
+const (
+	glanceTime  = 250 * time.Millisecond
+	glanceBytes = 4096
+)
+
+// glance returns the body if it is short and already on its way. It is for words that the caller likes to see and the
+// call does not need: a body that stalls is not waited for.
+func (a *answer) glance() []byte {
+	stop := time.AfterFunc(glanceTime, func() { _ = a.line.quiet.Conn.Close() }) // wakes the reader
+	defer stop.Stop()
+	body, err := io.ReadAll(io.LimitReader(a.body, glanceBytes))
+	if err != nil {
+		return nil
+	}
+	return body
 }
 
 // close ends the exchange, whether or not the body was read.

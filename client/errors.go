@@ -156,14 +156,16 @@ type UnauthorizedError struct {
 	Server string
 	// Status is 401 or 403.
 	Status int
+	// Words are the server's own, shortened to one line; "" without any, or when they were slow to come.
+	Words string
 }
 
 // Error implements error.
 func (e *UnauthorizedError) Error() string {
 	if e.Server == serverPlatform {
-		return fmt.Sprintf("the platform answered %d: its token is not accepted; sign in again", e.Status)
+		return fmt.Sprintf("the platform answered %d: its token is not accepted; sign in again%s", e.Status, because(e.Words))
 	}
-	return fmt.Sprintf("the %s answered %d again after access was refreshed: you may not use this session", e.Server, e.Status)
+	return fmt.Sprintf("the %s answered %d again after access was refreshed: you may not use this session%s", e.Server, e.Status, because(e.Words))
 }
 
 // ServerError is an answer with a 5xx status. The message may have been worked

@@ -198,7 +198,7 @@ func ExampleUnauthorizedError() {
 	// runtime was sent {"message":{"messageId":"msg-client-1","role":"ROLE_USER","contextId":"0b2701a1-e777-4cfe-8437-b94025f00069","parts":[{"text":"Hello"}]},"configuration":{"acceptedOutputModes":["text/plain"],"responseKind":"message"}}
 	// platform was asked for access
 	// runtime was sent {"message":{"messageId":"msg-client-1","role":"ROLE_USER","contextId":"0b2701a1-e777-4cfe-8437-b94025f00069","parts":[{"text":"Hello"}]},"configuration":{"acceptedOutputModes":["text/plain"],"responseKind":"message"}}
-	// the runtime answered 403 again after access was refreshed: you may not use this session
+	// the runtime answered 403 again after access was refreshed: you may not use this session: no
 }
 
 // All that is wrong with a request is said at once, before anything is sent.

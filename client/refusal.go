@@ -27,7 +27,7 @@ func (a *answer) refusal(c *call) error {
 		return nil
 	}
 	if a.rejectsCredentials() {
-		return &UnauthorizedError{Server: a.server, Status: a.status}
+		return &UnauthorizedError{Server: a.server, Status: a.status, Words: withhold(serverWords(a.glance()), c.secrets)}
 	}
 	body, err := a.read()
 	if err != nil && endsCall(err) {

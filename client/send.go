@@ -83,7 +83,8 @@ func (c *call) deliver() (*Message, error) {
 		return c.receive(reply)
 	}
 
-	c.forget(reply)
+	reply.close() // the status alone decides, so the body is not waited for
+	c.forget()
 	c.rejected = true
 	if access, err = c.resolve(); err != nil {
 		return nil, err
@@ -92,8 +93,7 @@ func (c *call) deliver() (*Message, error) {
 		return nil, err
 	}
 	if reply.rejectsCredentials() {
-		c.forget(reply)
-		return nil, &UnauthorizedError{Server: serverRuntime, Status: reply.status}
+		defer c.forget()
 	}
 	return c.receive(reply)
 }
@@ -123,15 +123,13 @@ func (c *call) postMessage(access Access) (*answer, error) {
 	return line.post(c.budget, message)
 }
 
-// forget drops the access that a reply rejected. The status alone decides, so
-// the reply's body is not waited for.
-func (c *call) forget(reply *answer) {
-	reply.close()
+// forget drops the access that was rejected.
+func (c *call) forget() {
 	c.begun = false
 	c.client.cache.Clear(c.key)
 }
 
-// receive reads the reply to a message:send that was not rejected.
+// receive reads the reply that ends the call.
 func (c *call) receive(reply *answer) (*Message, error) {
 	defer reply.close()
 	if err := reply.refusal(c); err != nil {
