@@ -182,6 +182,8 @@ func TestChoices(t *testing.T) {
 		{"RESP-14", "rejected once", told(401, evidence.Unauthorized, asIs), "", ""},
 		{"RESP-14", "rejected twice", newTape().call(0).resolve(0.001, ready(token1)).send(0.003, token1, "", status(401, "")).resolve(0.005, ready(token2)).
 			send(0.007, token2, "", status(403, "")).fails(0.009, evidence.Unauthorized, func(e *evidence.Error) { code := 403; e.Status = &code }), Passed, ""},
+		{"RESP-14", "rejected twice without the words", newTape().call(0).resolve(0.001, ready(token1)).send(0.003, token1, "", status(401, "")).resolve(0.005, ready(token2)).
+			send(0.007, token2, "", status(403, `{"detail":"umber finch"}`)).fails(0.009, evidence.Unauthorized, func(e *evidence.Error) { code := 403; e.Status = &code }), Passed, ""},
 		{"RESP-14", "untold", told(409, "", asIs), "", ""},
 		{"RESP-14", "redirect", given("", redirect(302, "/x")).fails(0.005, evidence.Other), "", ""},
 	})

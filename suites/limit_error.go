@@ -192,16 +192,15 @@ func lim11() Rule {
 		Right:      "The runtime is silent until the budget ends: the call ends with the timeout error.",
 		Wrong:      "The runtime is silent: after 90 seconds the call ends with the message-limit error.",
 		Judge: func(c *Call, j *Judgement) {
-			if !c.Message() || !c.Failed() || len(c.Sends) == 0 || c.Ambiguous(evidence.OpSendMessage) {
-				return
+			if !c.Message() || !c.Failed() || c.Ambiguous(evidence.OpSendMessage) || c.firstLimit() != nil || c.gatewayFailure() != nil {
+				return // LIM-01, LIM-07, LIM-10
 			}
-			x := c.Sends[len(c.Sends)-1]
-			if x.Whole() {
-				return // LIM-07, LIM-10
-			}
+			x := c.otherFailure()
 			switch {
+			case x == nil:
 			case c.Told():
-				j.Hold(!c.Is(evidence.MessageLimit), "no answer said so, and "+c.Ending(), "another error: the limit is the platform's to say", x)
+				j.Hold(!c.Is(evidence.MessageLimit), "no answer to a send said so, and "+c.Ending(), "another error: the limit is the platform's to say", x)
+			case x.Whole(): // what a command prints may be the server's own words
 			case namesTaskMode(c.output()):
 				j.Unclear("without an answer that says so the output speaks of a limit and of the response kind task", x)
 			default:
@@ -209,6 +208,22 @@ func lim11() Rule {
 			}
 		},
 	}
+}
+
+// otherFailure returns the last send of the call or, where there was none, the last resolve if that failed; nil for a
+// call that ended without either.
+func (c *Call) otherFailure() *Exchange {
+	if len(c.Sends) > 0 {
+		return c.Sends[len(c.Sends)-1]
+	}
+	if len(c.Resolves) == 0 {
+		return nil
+	}
+	x := c.Resolves[len(c.Resolves)-1]
+	if x.Whole() && x.Status() == http.StatusOK {
+		return nil
+	}
+	return x
 }
 
 func lim12() Rule {

@@ -68,11 +68,17 @@ func TestWaitingForTheLimit(t *testing.T) {
 
 		{"LIM-11", "answered", plain(), "", ""},
 		{"LIM-11", "timeout", silent(30, timeout(30), evidence.EndedByClient).fails(30, evidence.TimedOut), Passed, ""},
-		{"LIM-11", "own clock", silent(90, timeout(120), evidence.EndedByClient).fails(90, evidence.MessageLimit), Failed, "no answer said so, and the call ended with message_limit"},
+		{"LIM-11", "own clock", silent(90, timeout(120), evidence.EndedByClient).fails(90, evidence.MessageLimit), Failed, "no answer to a send said so, and the call ended with message_limit"},
 		{"LIM-11", "reset", silent(1, timeout(30), evidence.EndedByCut).fails(1, evidence.MessageLimit), Failed, "message_limit"},
 		{"LIM-11", "cut before its end", theLimit().fails(0.005, evidence.MessageLimit), "", ""},
 		{"LIM-11", "command", silent(30, timeout(30), evidence.EndedByClient).exits(30, 1, "", "timed out"), Passed, ""},
 		{"LIM-11", "command gives a hint", silent(30, timeout(30), evidence.EndedByClient).exits(30, 1, "", "no answer within 30s; try --response-kind task"), Inconclusive, "speaks of a limit"},
+		{"LIM-11", "its body under another status", newTape().call(0).resolve(0.001, ready(token1)).send(0.003, token1, "", status(503, limitBody(limitInfo(`"90"`)))).fails(0.005, evidence.MessageLimit),
+			Failed, "no answer to a send said so"},
+		{"LIM-11", "another status", newTape().call(0).resolve(0.001, ready(token1)).send(0.003, token1, "", status(503, "")).fails(0.005, evidence.ServerFailed), Passed, ""},
+		{"LIM-11", "a gateway's 504", newTape().call(0).resolve(0.001, ready(token1)).send(0.003, token1, "", status(504, "")).fails(0.005, evidence.MessageLimit), "", ""},
+		{"LIM-11", "the platform's own 504", newTape().call(0).resolve(0.001, limitBody(limitInfo(`"90"`)), status(504, limitBody(limitInfo(`"90"`)))).fails(0.003, evidence.MessageLimit), Failed, "no answer to a send said so"},
+		{"LIM-11", "another command", newTape().call(0).resolve(0.001, ready(token1)).send(0.003, token1, "", status(503, "")).exits(0.005, 1, "", "limit: response_kind=task"), "", ""},
 		{"LIM-11", "blocked", newTape().call(0).resolve(0.001, stopped("unavailable")).fails(0.003, evidence.Blocked), "", ""},
 	})
 }
