@@ -134,6 +134,7 @@ func TestMessageID(t *testing.T) {
 		{"REQ-10", "blank given and sent", asking(withID(" ")), Failed, "a messageId that is blank"},
 		{"REQ-10", "blank given and replaced", asking(withID(" "), requestBody(`" "`, `"msg-9"`)), Passed, ""},
 		{"REQ-10", "blank given and refused", refusing(withID(" ")), Passed, ""},
+		{"REQ-10", "empty given and refused", refusing(withID("")), Passed, ""},
 		{"REQ-10", "failed before it sent", newTape().call(0).resolve(0.001, stopped("unavailable")).fails(0.003, evidence.Blocked), "", ""},
 		{"REQ-10", "two calls, two ids", second("msg-other"), Passed, ""},
 		{"REQ-10", "two calls, one id", second("msg-1"), Failed, "the messageId that call 1 had generated"},
