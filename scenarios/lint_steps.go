@@ -98,7 +98,7 @@ func replyOps(kind string) func(evidence.Op) bool {
 	switch kind {
 	case "ready", "wait", "stop":
 		return func(op evidence.Op) bool { return op == evidence.OpResolveAccess }
-	case "message", "task", "message_limit":
+	case "message", "task", "message_limit", "rpc_error":
 		return func(op evidence.Op) bool { return strings.HasPrefix(string(op), EndpointRuntime+".") }
 	case "default":
 		return func(op evidence.Op) bool {

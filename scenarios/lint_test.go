@@ -180,9 +180,10 @@ func TestSteps(t *testing.T) {
 		{"after which", "vars: {n: 0}\n" + send + "    - if: {after: \"runtime.send_message#${n}\"}\n      reply: {message: {}}\n", []string{
 			`6:19: want an operation and which of its exchanges, such as platform.resolve_access#2, here "runtime.send_message#0"`,
 		}},
-		{"replies of another operation", "when:\n  platform.resolve_access: [{reply: {message: {}}}]\n  platform.get_agent: [{reply: {ready: {}}}, {reply: {default: {}}}]\n  runtime.get_task: [{reply: {default: {}}}, {reply: {stop: {state: x}}}]\n", []string{
+		{"replies of another operation", "when:\n  platform.resolve_access: [{reply: {message: {}}}]\n  platform.get_agent: [{reply: {ready: {}}}, {reply: {default: {}}}, {reply: {rpc_error: {http: 504}}}]\n  runtime.get_task: [{reply: {default: {}}}, {reply: {stop: {state: x}}}]\n", []string{
 			"4:38: message is no answer to platform.resolve_access: for an answer that is wrong on purpose use raw, or with",
 			"5:33: ready is no answer to platform.get_agent: for an answer that is wrong on purpose use raw, or with",
+			"5:79: rpc_error is no answer to platform.get_agent: for an answer that is wrong on purpose use raw, or with",
 			"6:31: default is no answer to runtime.get_task: for an answer that is wrong on purpose use raw, or with",
 			"6:55: stop is no answer to runtime.get_task: for an answer that is wrong on purpose use raw, or with",
 		}},
