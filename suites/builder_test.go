@@ -139,7 +139,7 @@ func (t *tape) send(arrive float64, token, answer string, edit ...func(*evidence
 }
 
 func plainBody(c *evidence.Call) string {
-	text, _ := json.Marshal(c.Input.Message.Or(""))
+	text := jsonText(c.Input.Message.Or(""))
 	return fmt.Sprintf(`{"message":{"messageId":%q,"role":"ROLE_USER","contextId":%q,"parts":[{"text":%s}]},`+
 		`"configuration":{"acceptedOutputModes":["text/plain"],"responseKind":%q}}`,
 		c.Input.MessageID.Or(fmt.Sprintf("msg-%d", c.Number)), c.Session, text, c.Input.ResponseKind.Or("message"))
