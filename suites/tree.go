@@ -22,14 +22,26 @@ import (
 func Register(s evidence.Session, runs []evidence.Run) []Check {
 	scope := ScopeOf(s)
 	checks := Judge(runs, scope)
-	RegisterChecks(scope.Rules, checks)
+	RegisterChecks(scope.Rules, checks, ByScenario)
 	return checks
 }
 
+// Grain says which checks of a rule are one spec: those to which it gives one name. Ginkgo's work grows faster than the
+// number of specs, so that one spec a check would take seconds.
+type Grain func(Check) string
+
+// ByScenario makes a spec of the checks of all cases of a scenario.
+func ByScenario(c Check) string {
+	name, _, _ := strings.Cut(c.Run, "/")
+	return name
+}
+
+// ByRule makes one spec of all checks of a rule.
+func ByRule(Check) string { return "in every run" }
+
 // RegisterChecks adds checks that were already judged to the Ginkgo suite that is being built. What did not apply has
-// no check and no spec. A spec holds the checks of all cases of its scenario: Ginkgo's work grows faster than the
-// number of specs.
-func RegisterChecks(rules []Rule, checks []Check) {
+// no check and no spec.
+func RegisterChecks(rules []Rule, checks []Check, grain Grain) {
 	byRule := map[string][]Check{}
 	for _, c := range checks {
 		byRule[c.Rule] = append(byRule[c.Rule], c)
@@ -37,7 +49,7 @@ func RegisterChecks(rules []Rule, checks []Check) {
 	for _, chapter := range chapters(rules) {
 		ginkgo.Describe(chapter[0].Chapter(), func() {
 			for _, rule := range chapter {
-				registerRule(rule, byRule[rule.ID])
+				registerRule(rule, byRule[rule.ID], grain)
 			}
 		})
 	}
@@ -55,13 +67,13 @@ func chapters(rules []Rule) [][]Rule {
 	return split
 }
 
-func registerRule(rule Rule, checks []Check) {
+func registerRule(rule Rule, checks []Check, grain Grain) {
 	if len(checks) == 0 {
 		return
 	}
 	ginkgo.Context(rule.ID+" must "+rule.Obligation, ginkgo.Label(rule.ID, string(rule.Level)), func() {
-		for _, together := range byScenario(checks) {
-			ginkgo.It(scenarioOf(together[0]), func() {
+		for _, together := range gathered(checks, grain) {
+			ginkgo.It(grain(together[0]), func() {
 				for _, check := range together {
 					gomega.Expect(check).To(Hold())
 				}
@@ -70,21 +82,15 @@ func registerRule(rule Rule, checks []Check) {
 	})
 }
 
-// scenarioOf is the scenario that a check's run is a case of.
-func scenarioOf(c Check) string {
-	name, _, _ := strings.Cut(c.Run, "/")
-	return name
-}
-
-// byScenario gathers checks by their scenario, in the order in which they come.
-func byScenario(checks []Check) [][]Check {
+// gathered puts checks together by grain, in the order in which they come.
+func gathered(checks []Check, grain Grain) [][]Check {
 	var split [][]Check
 	place := map[string]int{}
 	for _, c := range checks {
-		i, known := place[scenarioOf(c)]
+		i, known := place[grain(c)]
 		if !known {
 			i = len(split)
-			place[scenarioOf(c)] = i
+			place[grain(c)] = i
 			split = append(split, nil)
 		}
 		split[i] = append(split[i], c)
@@ -121,13 +127,13 @@ func (holds) NegatedFailureMessage(actual any) string {
 	return fmt.Sprintf("%s held in %s, call %d, and was expected not to", check.Rule, check.Run, check.Call)
 }
 
-// Show runs the checks as a Ginkgo tree in a program that is not a test, and returns an error where the tree and the
+// Show runs the checks as a Ginkgo tree, one spec a rule, in a program that is not a test, and returns an error where the tree and the
 // checks disagree: they are two ways to the same verdict. Ginkgo runs one tree in a process, so a second call fails.
 // Its own report is written to out.
 func Show(rules []Rule, checks []Check, out io.Writer) error {
 	formatter.ColorableStdOut = out
 	gomega.RegisterFailHandler(ginkgo.Fail)
-	RegisterChecks(rules, checks)
+	RegisterChecks(rules, checks, ByRule)
 	var failed, passed []string
 	ginkgo.ReportAfterSuite("checks", func(report ginkgo.Report) {
 		for i := range report.SpecReports {
@@ -157,9 +163,12 @@ func (v *treeVerdict) Fail() { v.failed = true }
 // agree compares the checks with the specs that passed and that did not, spec by spec.
 func agree(rules []Rule, checks []Check, passed, failed []string) error {
 	want := map[string]bool{} // whether a spec must pass
+	names := make(map[string]string, len(rules))
+	for _, r := range rules {
+		names[r.ID] = fmt.Sprintf("%s %s must %s %s", r.Chapter(), r.ID, r.Obligation, ByRule(Check{}))
+	}
 	for _, c := range checks {
-		i := slices.IndexFunc(rules, func(r Rule) bool { return r.ID == c.Rule })
-		name := fmt.Sprintf("%s %s must %s %s", rules[i].Chapter(), c.Rule, rules[i].Obligation, scenarioOf(c))
+		name := names[c.Rule]
 		held, known := want[name]
 		want[name] = c.Status != Failed && (held || !known)
 	}
