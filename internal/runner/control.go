@@ -19,7 +19,11 @@ func controlOf(o outcome) evidence.Control {
 			return evidence.Control{Held: true}
 		}
 	}
-	return evidence.Control{Text: controlText(run)}
+	text := controlText(run)
+	for _, f := range o.faults {
+		text += "; " + f.Text
+	}
+	return evidence.Control{Text: text}
 }
 
 func reached(run evidence.Run, op evidence.Op) bool {
