@@ -122,7 +122,12 @@ type meter struct {
 	err  error
 }
 
+// Read reads up to the bound. The first error is the last word: net/http asks
+// again after one in the middle of a head, which would begin a silence anew.
 func (m *meter) Read(p []byte) (int, error) {
+	if m.err != nil {
+		return 0, m.err
+	}
 	if m.left == 0 {
 		m.err = errHeadTooLong
 		return 0, m.err
