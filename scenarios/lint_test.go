@@ -271,7 +271,7 @@ func TestBudgetTies(t *testing.T) {
 			"    - reply: {detail: {http: 401}}\n      wire: {head_after: 1s}\n    - reply: {message: {}}\n      wire: {head_after: 2s}\n", []string{
 			"12:14: " + tie("head_after", "the timeout (3s)", "call-1", "3s"),
 		}},
-		{"not beyond an answer that ends the call", "calls: [{send: {timeout: 3s}}]\n" + resolve + "    - reply: {rpc_error: {http: 503}}\n" + wait("1s") + wait("2s") +
+		{"not beyond an answer that ends the call", "calls: [{send: {timeout: 3s}}]\n" + resolve + "    - reply: {detail: {http: 503}}\n" + wait("1s") + wait("2s") +
 			"  runtime.send_message:\n    - reply: {rpc_error: {http: 403}}\n", nil},
 		{"not beyond a cut", "calls: [{send: {timeout: 3s}}]\n" + resolve + "    - reply: {wait: {state: waking, retry_after: 1s}}\n      wire: {cut: {after: 4, how: close}}\n" + wait("2s"), nil},
 		{"a wait without a time", "calls: [{send: {timeout: 3s}}]\n" + resolve + "    - times: any\n      reply: {wait: {state: waking}}\n", nil},
