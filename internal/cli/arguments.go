@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -17,6 +18,9 @@ type arguments struct {
 	// problems name each flag that is wrong and why.
 	problems []string
 }
+
+// all are the words on both sides of "--", for commands to which it means nothing.
+func (a arguments) all() []string { return slices.Concat(a.words, a.behind) }
 
 // reader reads a command line by the flags of a command.
 type reader struct {
@@ -67,8 +71,11 @@ func (r *reader) long(arg string) {
 // short reads one-letter flags: -v, or several in one word.
 func (r *reader) short(arg string) {
 	for i, letter := range arg[1:] {
-		flag := r.flags.ShorthandLookup(string(letter))
-		if letter > 'z' || flag == nil {
+		var flag *pflag.Flag
+		if letter <= 'z' { // the look-up takes ASCII only
+			flag = r.flags.ShorthandLookup(string(letter))
+		}
+		if flag == nil {
 			r.problemf("%s: there is no such flag", arg)
 			return
 		}

@@ -32,7 +32,7 @@ const name = "a2a-conform"
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, env []string) int {
 	p := &program{
 		stdin: stdin, stdout: stdout, stderr: stderr, env: env, version: version(),
-		record: runner.RunAll, tree: suites.Show, now: time.Now,
+		shipped: scenarios.Shipped, record: runner.RunAll, tree: suites.Show, now: time.Now,
 	}
 	return p.main(ctx, args)
 }
@@ -43,6 +43,8 @@ type program struct {
 	stdout, stderr io.Writer
 	env            []string
 	version        string
+	// shipped loads scenarios of the program.
+	shipped func(names ...string) ([]*scenarios.File, error)
 	// record makes the runs of a session.
 	record func(context.Context, subject.Subject, []scenarios.Case, runner.Options) (runner.Recording, error)
 	// tree shows the checks as a Ginkgo tree, and says where the two disagree.
@@ -58,8 +60,8 @@ func (p *program) main(ctx context.Context, args []string) (code int) {
 			code = verdict.ExitFault
 		}
 	}()
-	root := p.root()
-	root.SetArgs(args)
+	root := p.root()                          //nolint:contextcheck // cobra hands the context of ExecuteContext to the command that is run
+	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the arguments of the process
 	root.SetIn(p.stdin)
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
@@ -76,6 +78,7 @@ func (p *program) root() *cobra.Command {
 	}, func(_ context.Context, cmd *cobra.Command, given arguments) error {
 		return p.unknownCommand(cmd, given)
 	})
+	root.Args = cobra.ArbitraryArgs // a word that is no command is answered as any other mistake
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(p.runCommand(), p.demoCommand(), p.judgeCommand(), p.listCommand(), p.explainCommand(),
 		p.validateCommand(), p.schemaCommand(), p.versionCommand())
@@ -89,9 +92,11 @@ func (p *program) unknownCommand(cmd *cobra.Command, given arguments) error {
 	if len(given.words) > 0 {
 		var known []string
 		for _, sub := range cmd.Commands() {
-			known = append(known, sub.Name())
+			if sub.IsAvailableCommand() {
+				known = append(known, sub.Name())
+			}
 		}
-		problems = append(problems, fmt.Sprintf("there is no command %q%s", given.words[0], scenarios.DidYouMean(given.words[0], known)))
+		problems = append(problems, fmt.Sprintf("there is no command %q%s", given.words[0], guessOr(given.words[0], known)))
 	}
 	if len(problems) == 0 {
 		problems = append(problems, "no command was given: "+name+" demo shows what it does")

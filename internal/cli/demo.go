@@ -28,7 +28,7 @@ func (p *program) demoCommand() *cobra.Command {
 		Example: "  a2a-conform demo\n  a2a-conform demo --fail",
 	}, func(ctx context.Context, cmd *cobra.Command, given arguments) error {
 		problems := given.problems
-		for _, word := range append(given.words, given.behind...) {
+		for _, word := range given.all() {
 			problems = append(problems, "demo takes no argument, got "+word+": run takes filters")
 		}
 		if err := usage(cmd, problems); err != nil {
@@ -49,7 +49,7 @@ func (p *program) demoPlan(fail bool) (plan, error) {
 		subject: subject.Reference(p.version), level: string(suites.Observe),
 		repeat: []string{name, "run", evidence.RepeatFilter}, choice: choice{patterns: demoScenarios()},
 	}
-	files, err := scenarios.Shipped(demoScenarios()...)
+	files, err := p.shipped(demoScenarios()...)
 	if err != nil {
 		return plan{}, err
 	}

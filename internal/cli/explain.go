@@ -40,7 +40,7 @@ func (p *program) explainCommand() *cobra.Command {
 
 // explain writes all that is known of a rule.
 func (p *program) explain(r suites.Rule) error {
-	exercised, err := exercisedBy(r.ID)
+	exercised, err := p.exercisedBy(r.ID)
 	if err != nil {
 		return err
 	}
@@ -83,8 +83,8 @@ func verb(l suites.Level) string {
 }
 
 // exercisedBy says which scenarios cover a rule, and with which of their cases.
-func exercisedBy(rule string) ([]string, error) {
-	files, err := scenarios.Shipped()
+func (p *program) exercisedBy(rule string) ([]string, error) {
+	files, err := p.shipped()
 	if err != nil {
 		return nil, err
 	}

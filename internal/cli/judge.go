@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -19,10 +20,10 @@ func (p *program) judgeCommand() *cobra.Command {
 			"recording, so the result is that of the run that made it." + exitCodes,
 		Example: "  a2a-conform run --record evidence/\n  a2a-conform judge evidence/\n  a2a-conform judge evidence.zip --format json",
 	}, func(_ context.Context, cmd *cobra.Command, given arguments) error {
-		problems := append(given.problems, o.problems()...)
+		problems := slices.Concat(given.problems, o.problems())
 		var session evidence.Session
 		var runs []evidence.Run
-		switch words := append(given.words, given.behind...); len(words) {
+		switch words := given.all(); len(words) {
 		case 1:
 			var err error
 			session, runs, err = evidence.Read(words[0])

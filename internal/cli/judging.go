@@ -41,12 +41,12 @@ func (p *program) recording(ctx context.Context, todo plan) (runner.Recording, e
 		timed, cancel = context.WithTimeout(ctx, todo.timeout)
 	}
 	defer cancel()
-	progress, clear := p.progress()
+	progress, wipe := p.progress()
 	rec, err := p.record(timed, todo.subject, todo.choice.cases, runner.Options{
 		Jobs: todo.jobs, Progress: progress, Tool: p.tool(), Contract: contract(), Repeat: todo.repeat, Control: todo.control,
 		Selection: evidence.Selection{Rules: todo.choice.rules, Scenarios: todo.choice.patterns, Level: todo.level},
 	})
-	clear()
+	wipe()
 	switch {
 	case ctx.Err() != nil:
 		fmt.Fprintf(p.stderr, "%s: interrupted after %d of %d runs; nothing was judged\n", name, len(rec.Runs), len(todo.choice.cases))

@@ -62,7 +62,7 @@ func guessOr(written string, known []string) string {
 
 // one returns the only argument of a command, or what is wrong with their number.
 func one(command, wanted string, given arguments) (word, problem string) {
-	words := append(given.words, given.behind...)
+	words := given.all()
 	if len(words) != 1 {
 		return "", fmt.Sprintf("%s takes one argument, %s, got %d", command, wanted, len(words))
 	}
@@ -112,7 +112,7 @@ type listedScenario struct {
 }
 
 func (p *program) listScenarios(format string) error {
-	files, err := scenarios.Shipped()
+	files, err := p.shipped()
 	if err != nil {
 		return err
 	}

@@ -43,9 +43,9 @@ func (o *reporting) problems() []string {
 	}
 	switch n, m := len(o.formats), len(o.outputs); {
 	case n > 1 && m < n:
-		found = append(found, fmt.Sprintf("--format: %d formats want as many --output, there are %d", n, m))
+		found = append(found, fmt.Sprintf("--format: each of several formats wants an --output of its own; there are %d and %d", n, m))
 	case m > n:
-		found = append(found, fmt.Sprintf("--output: %d files want as many --format, there are %d", m, n))
+		found = append(found, fmt.Sprintf("--output: each file wants a --format of its own; there are %d and %d", m, n))
 	}
 	taken := map[string]bool{}
 	for _, output := range o.outputs {
@@ -89,8 +89,7 @@ func tryDir(dir string) error {
 
 // cause is an error of the file system without the path, which its reader has been told.
 func cause(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err
 	}
 	return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -50,31 +51,59 @@ type plan struct {
 
 // plan checks the whole command line and returns everything that is wrong with it.
 func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
-	made := plan{record: o.record, level: o.level, repeat: []string{name, "run"}}
+	made := plan{record: o.record, level: o.level, repeat: o.repeat()}
 	problems := given.problems
-	add := func(found ...string) { problems = append(problems, found...) }
+	add := func(found ...string) {
+		for _, problem := range found {
+			if problem != "" {
+				problems = append(problems, problem)
+			}
+		}
+	}
 	if given.behind != nil {
 		add("--: commands of other languages cannot be judged by this version; a Go client is judged in its own tests")
 	}
 	var problem string
-	if made.subject, problem = o.chosenSubject(p); problem != "" {
-		add(problem)
+	made.subject, problem = o.chosenSubject(p)
+	add(problem)
+	made.jobs, problem = jobsOf(o.jobs)
+	add(problem)
+	made.timeout, problem = timeoutOf(o.timeout)
+	add(problem, levelProblem(o.level), recordProblem(o.record))
+	add(o.problems()...)
+	files, unread := o.load(p)
+	add(unread...)
+	chosen := newChooser(given.words, files, suites.SidesOf(made.subject.About()))
+	if len(files) > 0 { // otherwise there is nothing that a filter could match
+		add(chosen.problems...)
 	}
-	if made.jobs, problem = jobsOf(o.jobs); problem != "" {
-		add(problem)
+	if len(problems) > 0 {
+		return plan{}, problems
 	}
-	if made.timeout, problem = timeoutOf(o.timeout); problem != "" {
-		add(problem)
+	made.choice = chosen.choice()
+	if len(o.scenarios) > 0 && len(made.choice.patterns) == 0 {
+		for _, f := range files {
+			made.choice.patterns = append(made.choice.patterns, f.Name)
+		}
 	}
-	if problem = levelProblem(o.level); problem != "" {
-		add(problem)
+	control, err := p.shipped(scenarios.Control)
+	if err != nil {
+		return plan{}, lines("", err)
 	}
-	if problem = recordProblem(o.record); problem != "" {
-		add(problem)
+	made.control = control[0].Cases(evidence.ClockVirtual)[0]
+	return made, nil
+}
+
+// repeat is the command line that runs a part again.
+func (o *runOptions) repeat() []string {
+	words := []string{name, "run"}
+	for _, path := range o.scenarios {
+		words = append(words, "--scenarios", path)
 	}
-	add(o.reporting.problems()...)
-	add(o.chooseCases(&made, given.words)...)
-	return made, problems
+	if o.defect != "" {
+		words = append(words, "--defect", o.defect)
+	}
+	return append(words, evidence.RepeatFilter)
 }
 
 func (o *runOptions) chosenSubject(p *program) (subject.Subject, string) {
@@ -88,38 +117,10 @@ func (o *runOptions) chosenSubject(p *program) (subject.Subject, string) {
 	return d.Subject, ""
 }
 
-// chooseCases loads the scenarios, applies the filters and says how a part is run again.
-func (o *runOptions) chooseCases(made *plan, filters []string) []string {
-	files, problems := o.load()
-	chosen, unknown := choose(filters, files, suites.SidesOf(made.subject.About()))
-	if len(problems) > 0 && len(files) == 0 {
-		unknown = nil // there is nothing that a filter could match
-	}
-	if len(o.scenarios) > 0 && len(chosen.patterns) == 0 {
-		for _, f := range files {
-			chosen.patterns = append(chosen.patterns, f.Name)
-		}
-	}
-	made.choice = chosen
-	for _, path := range o.scenarios {
-		made.repeat = append(made.repeat, "--scenarios", path)
-	}
-	if o.defect != "" {
-		made.repeat = append(made.repeat, "--defect", o.defect)
-	}
-	made.repeat = append(made.repeat, evidence.RepeatFilter)
-	control, err := scenarios.Shipped(scenarios.Control)
-	if err != nil {
-		return append(problems, err.Error())
-	}
-	made.control = control[0].Cases(evidence.ClockVirtual)[0]
-	return append(problems, unknown...)
-}
-
 // load returns the scenarios that are there to choose from.
-func (o *runOptions) load() ([]*scenarios.File, []string) {
+func (o *runOptions) load(p *program) ([]*scenarios.File, []string) {
 	if len(o.scenarios) == 0 {
-		files, err := scenarios.Shipped()
+		files, err := p.shipped()
 		return files, lines("", err)
 	}
 	files, err := scenarios.Load(o.scenarios, scenarios.Options{KnownRules: suites.RuleIDs()})
@@ -162,10 +163,8 @@ func timeoutOf(text string) (time.Duration, string) {
 
 func levelProblem(level string) string {
 	known := []string{string(suites.Must), string(suites.Should), string(suites.Observe)}
-	for _, l := range known {
-		if l == level {
-			return ""
-		}
+	if slices.Contains(known, level) {
+		return ""
 	}
 	return fmt.Sprintf("--level: want %s, got %q%s", strings.Join(known, ", "), level, scenarios.DidYouMean(level, known))
 }

@@ -18,28 +18,40 @@ type choice struct {
 	cases           []scenarios.Case
 }
 
-// choose applies filters: a chapter or a rule selects the scenarios that cover it, a glob on names and run ids selects
+// chooser applies filters: a chapter or a rule selects the scenarios that cover it, a glob on names and run ids selects
 // those. Where both are given the globs choose what is run and the rules what is judged.
-func choose(filters []string, files []*scenarios.File, sides []suites.Side) (choice, []string) {
-	c := chooser{rules: suites.Rules(), files: files, sides: sides}
-	for _, f := range files {
-		c.cases = append(c.cases, f.Cases(evidence.ClockVirtual)...)
-	}
+type chooser struct {
+	rules []suites.Rule
+	files []*scenarios.File
+	sides []suites.Side
+	cases map[*scenarios.File][]scenarios.Case // of the files that were asked for theirs
+	// chosen is what the filters say, problems are those that say nothing.
+	chosen   choice
+	problems []string
+}
+
+func newChooser(filters []string, files []*scenarios.File, sides []suites.Side) *chooser {
+	c := &chooser{rules: suites.Rules(), files: files, sides: sides, cases: map[*scenarios.File][]scenarios.Case{}}
 	for _, filter := range filters {
 		c.take(filter)
 	}
-	c.chosen.cases = slices.DeleteFunc(slices.Clone(c.cases), func(made scenarios.Case) bool { return !c.wants(made) })
-	return c.chosen, c.problems
+	return c
 }
 
-// chooser applies filters one by one.
-type chooser struct {
-	rules    []suites.Rule
-	files    []*scenarios.File
-	cases    []scenarios.Case
-	sides    []suites.Side
-	chosen   choice
-	problems []string
+// choice returns what was chosen, its cases among it.
+func (c *chooser) choice() choice {
+	for _, f := range c.files {
+		c.chosen.cases = append(c.chosen.cases, c.wanted(f)...)
+	}
+	return c.chosen
+}
+
+// casesOf expands a file, once: there are thousands of cases, and most command lines want few of them.
+func (c *chooser) casesOf(f *scenarios.File) []scenarios.Case {
+	if _, known := c.cases[f]; !known {
+		c.cases[f] = f.Cases(evidence.ClockVirtual)
+	}
+	return c.cases[f]
 }
 
 // take notes what a filter means, or that it means nothing.
@@ -55,7 +67,7 @@ func (c *chooser) take(filter string) {
 		c.problemf(filter, "binds %s, and none of these is judged here", sidesText(meant[0].Sides))
 	case len(meant) > 0:
 		c.chosen.rules = append(c.chosen.rules, filter)
-	case slices.ContainsFunc(c.cases, func(made scenarios.Case) bool { return matches(filter, made) }):
+	case slices.ContainsFunc(c.files, func(f *scenarios.File) bool { return len(c.matching([]string{filter}, f)) > 0 }):
 		c.chosen.patterns = append(c.chosen.patterns, filter)
 	default:
 		c.problemf(filter, "no chapter, rule, scenario or run is called so%s", scenarios.DidYouMean(filter, c.known(filter)))
@@ -70,8 +82,10 @@ func (c *chooser) problemf(filter, format string, args ...any) {
 func (c *chooser) known(filter string) []string {
 	var words []string
 	if strings.Contains(filter, "/") {
-		for _, made := range c.cases {
-			words = append(words, made.ID)
+		for _, f := range c.files {
+			for _, made := range c.casesOf(f) {
+				words = append(words, made.ID)
+			}
 		}
 		return words
 	}
@@ -86,19 +100,39 @@ func (c *chooser) known(filter string) []string {
 	return words
 }
 
-// wants tells whether a case is chosen.
-func (c *chooser) wants(made scenarios.Case) bool {
+// wanted returns the cases of a file that are chosen.
+func (c *chooser) wanted(f *scenarios.File) []scenarios.Case {
+	covers := func(id string) bool {
+		chapter, _, _ := strings.Cut(id, "-")
+		return slices.Contains(c.chosen.rules, id) || slices.Contains(c.chosen.rules, chapter)
+	}
 	switch {
 	case len(c.chosen.patterns) > 0:
-		return slices.ContainsFunc(c.chosen.patterns, func(pattern string) bool { return matches(pattern, made) })
-	case len(c.chosen.rules) > 0:
-		return slices.ContainsFunc(made.Covers, func(id string) bool {
-			chapter, _, _ := strings.Cut(id, "-")
-			return slices.Contains(c.chosen.rules, id) || slices.Contains(c.chosen.rules, chapter)
-		})
+		return c.matching(c.chosen.patterns, f)
+	case len(c.chosen.rules) > 0 && !slices.ContainsFunc(f.Covers, covers):
+		return nil
 	default:
-		return true
+		return c.casesOf(f)
 	}
+}
+
+// matching returns the cases of a file that some pattern chooses.
+func (c *chooser) matching(patterns []string, f *scenarios.File) []scenarios.Case {
+	if !slices.ContainsFunc(patterns, func(pattern string) bool { return mayMatch(pattern, f.Name) }) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(c.casesOf(f)), func(made scenarios.Case) bool {
+		return !slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, made) })
+	})
+}
+
+// mayMatch tells whether a pattern may choose cases of a scenario, which only its beginning up to a star tells.
+func mayMatch(pattern, scenario string) bool {
+	fixed := pattern
+	if i := strings.IndexAny(pattern, "*?"); i >= 0 {
+		fixed = pattern[:i]
+	}
+	return strings.HasPrefix(scenario, fixed) || strings.HasPrefix(fixed, scenario+"/")
 }
 
 // matches tells whether a pattern is, or matches, the name of a scenario or the id of one of its runs. A star stands

@@ -43,14 +43,14 @@ func terminalOf(w io.Writer) (width int, ok bool) {
 
 // progress shows on a terminal how many runs were made, at most ten times a second; nil where there is no terminal.
 // What it returns second takes the line away again.
-func (p *program) progress() (show func(done, total int), clear func()) {
+func (p *program) progress() (show func(done, total int), wipe func()) {
 	if _, ok := terminalOf(p.stderr); !ok {
 		return nil, func() {}
 	}
 	return progressOn(p.stderr, p.now)
 }
 
-func progressOn(w io.Writer, now func() time.Time) (show func(done, total int), clear func()) {
+func progressOn(w io.Writer, now func() time.Time) (show func(done, total int), wipe func()) {
 	var last time.Time
 	width := 0
 	show = func(done, total int) {

@@ -20,7 +20,7 @@ func (p *program) validateCommand() *cobra.Command {
 		Example: "  a2a-conform validate my-scenario.yaml\n  a2a-conform validate scenarios/",
 	}, func(_ context.Context, cmd *cobra.Command, given arguments) error {
 		problems := given.problems
-		paths := append(given.words, given.behind...)
+		paths := given.all()
 		if len(paths) == 0 {
 			problems = append(problems, "validate takes the paths of scenario files, got none")
 		}

@@ -16,7 +16,7 @@ func (p *program) versionCommand() *cobra.Command {
 		Example: "  a2a-conform version",
 	}, func(_ context.Context, cmd *cobra.Command, given arguments) error {
 		problems := given.problems
-		for _, word := range append(given.words, given.behind...) {
+		for _, word := range given.all() {
 			problems = append(problems, "version takes no argument, got "+word)
 		}
 		if err := usage(cmd, problems); err != nil {
