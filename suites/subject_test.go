@@ -115,6 +115,7 @@ func TestDoesWhatItClaims(t *testing.T) {
 		{"SUBJ-03", "a crash", newTape().call(0).isAs(evidence.OutcomeCrash, "").by(claims("timeout_default")), "", ""},
 		{"SUBJ-03", "a hang", newTape().call(0).by(claims("timeout_default")), "", ""},
 		{"SUBJ-03", "a Message without a Message", newTape().call(0).isAs(evidence.OutcomeMessage, "").by(claims()), Failed, "kind message without a Message"},
+		{"SUBJ-03", "a Message with a key that stands there twice", newTape().call(0).ends(1, evidence.Outcome{Kind: evidence.OutcomeMessage, Message: json.RawMessage(`{"role":"a","role":"b"}`)}).by(claims("send", "timeout_default")), Passed, ""},
 		{"SUBJ-03", "a Task that is a list", newTape().call(0).ends(1, evidence.Outcome{Kind: evidence.OutcomeTask, Task: json.RawMessage("[]")}), Failed, "without a Task"},
 		{"SUBJ-03", "an error without an error", newTape().call(0).isAs(evidence.OutcomeError, ""), Failed, "without an error"},
 	})
