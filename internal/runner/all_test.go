@@ -109,7 +109,12 @@ func TestNoTokenIsInTheRecording(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = v.close() }()
+	seen := map[string]bool{}
 	for _, c := range builtin(t) {
+		if seen[c.Scenario] {
+			continue // one case of each scenario: the cases of one differ in what is handed out by nothing
+		}
+		seen[c.Scenario] = true
 		r := &virtualRun{virtual: v, scenario: c}
 		end, err := Bubble(c.ID, Patience, r.main)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -115,22 +116,27 @@ func write(path string, size int64) (string, error) {
 		return "", err
 	}
 	hash := sha256.New()
-	_, err = io.CopyN(io.MultiWriter(out, hash), &lines{}, size)
+	_, err = io.CopyN(io.MultiWriter(out, hash), newLines(), size)
 	if closeErr := out.Close(); err == nil {
 		err = closeErr
 	}
 	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
-// lines reads as the canary line over and over.
-type lines struct{ at int }
+// lines reads as the canary line over and over, a long piece of it at a time.
+type lines struct {
+	block string
+	at    int
+}
+
+func newLines() *lines { return &lines{block: strings.Repeat(canaryLine, 512)} }
 
 // Read never fails and never ends.
 func (l *lines) Read(p []byte) (int, error) {
 	for n := 0; n < len(p); {
-		copied := copy(p[n:], canaryLine[l.at:])
+		copied := copy(p[n:], l.block[l.at:])
 		n += copied
-		l.at = (l.at + copied) % len(canaryLine)
+		l.at = (l.at + copied) % len(l.block)
 	}
 	return len(p), nil
 }

@@ -79,7 +79,7 @@ func TestUnzippedPrefix(t *testing.T) {
 func TestBodyWithoutEnd(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 4, 5} {
-		body, err := readBody(strings.NewReader("dunlin"[:n]), 4)
+		body, err := readBody(strings.NewReader("dunlin"[:n]), int64(n), 4)
 		if (err != nil) != (n > 4) || len(body) != min(n, 4) {
 			t.Errorf("of %d bytes read %q, %v", n, body, err)
 		}

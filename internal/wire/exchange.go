@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"maps"
@@ -61,7 +62,7 @@ func (x *Exchange) Open() *evidence.Open { return x.open }
 // or that the body is not framed as HTTP has it; what came before it is returned too.
 func (x *Exchange) Body() ([]byte, error) {
 	if !x.read {
-		body, err := readBody(x.r.Body, maxBody)
+		body, err := readBody(x.r.Body, x.r.ContentLength, maxBody)
 		x.received(body, err)
 	}
 	return x.body, x.bodyErr
@@ -73,13 +74,20 @@ func (x *Exchange) received(body []byte, err error) {
 	x.open.BodyRead(body, int64(len(body)), err)
 }
 
+// trusted is how much room a request is given for the length that it announces, before any of it came.
+const trusted = 32 << 20
+
 // readBody reads a body of at most so many bytes.
-func readBody(r io.Reader, most int) ([]byte, error) {
-	body, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
-	if err == nil && len(body) > most {
-		return body[:most], fmt.Errorf("the body is longer than %d bytes and was not read on", most)
+func readBody(r io.Reader, announced int64, most int) ([]byte, error) {
+	var body bytes.Buffer
+	if announced > 0 && announced <= int64(most) {
+		body.Grow(int(min(announced, trusted)) + bytes.MinRead) // so that a large body is not copied while it grows
 	}
-	return body, err
+	_, err := body.ReadFrom(io.LimitReader(r, int64(most)+1))
+	if err == nil && body.Len() > most {
+		return body.Bytes()[:most], fmt.Errorf("the body is longer than %d bytes and was not read on", most)
+	}
+	return body.Bytes(), err
 }
 
 // Answer sends an answer, lets happen to it what the scenario says, and records all of it. It returns when the
