@@ -25,7 +25,7 @@ const cadence = 500 * time.Millisecond
 // About implements subject.Subject.
 func (hasty) About() evidence.Subject {
 	return evidence.Subject{
-		Kind: evidence.KindDriver, Name: "hasty",
+		Kind: evidence.KindInProcess, Name: "hasty",
 		Capabilities: []string{"send", "message_id", "strict_dictionary", "timeout_number"},
 	}
 }

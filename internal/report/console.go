@@ -59,10 +59,9 @@ func (p *page) headline(r verdict.Result) {
 // scope says what was exercised and names what was not.
 func (p *page) scope(r verdict.Result) {
 	s := r.Summary
-	checks := s.Checks.Passed + s.Checks.Failed + s.Checks.ExpectedFailure + s.Checks.Warned + s.Checks.Observed + s.Checks.Inconclusive
 	p.field(0, "exercised", strings.Join([]string{
 		strconv.Itoa(s.Rules.Exercised) + " of " + plural(s.Rules.InScope, "rule") + " in scope",
-		plural(s.Scenarios.Run, "run"), plural(s.Exchanges, "exchange"), plural(checks, "check"),
+		plural(s.Scenarios.Run, "run"), plural(s.Exchanges, "exchange"), plural(len(r.Results), "check"),
 	}, ", "))
 	for _, status := range []verdict.RuleStatus{verdict.RuleUnsupported, verdict.RuleSlow, verdict.RuleNotExercised} {
 		p.named(words(string(status)), byReason(r.Rules, status))
@@ -113,10 +112,10 @@ func (p *page) remarks(r verdict.Result) {
 	for _, status := range []suites.Status{suites.Warned, suites.Inconclusive, suites.Observed} {
 		label := string(status)
 		for i := range r.Rules {
-			found := checksOf(r, r.Rules[i].Rule, status)
-			if len(found) == 0 {
+			if r.Rules[i].Counts.Of(status) == 0 {
 				continue
 			}
+			found := checksOf(r, r.Rules[i].Rule, status)
 			text := found[0].Reason + " (" + found[0].Scenario + ")"
 			if len(found) > 1 {
 				text = found[0].Reason + " (" + found[0].Scenario + " and " + plural(len(found)-1, "other check") + ")"
@@ -139,11 +138,13 @@ func (p *page) remark(status suites.Status, label, text string) {
 	}
 }
 
+// checksOf finds the checks of a rule that have a status. A result may hold a hundred thousand checks: ask the counts
+// of the rule before asking for them.
 func checksOf(r verdict.Result, rule string, status suites.Status) []verdict.CheckResult {
 	var found []verdict.CheckResult
-	for _, c := range r.Results {
-		if c.Rule == rule && c.Status == status {
-			found = append(found, c)
+	for i := range r.Results {
+		if r.Results[i].Rule == rule && r.Results[i].Status == status {
+			found = append(found, r.Results[i])
 		}
 	}
 	return found

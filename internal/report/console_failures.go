@@ -11,13 +11,13 @@ import (
 // failures writes a block for each rule that makes the subject non-conformant.
 func (p *page) failures(r verdict.Result) {
 	for _, rr := range r.Rules {
-		found := checksOf(r, rr.Rule, suites.Failed)
-		if len(found) == 0 && r.Strict {
-			found = checksOf(r, rr.Rule, suites.Warned)
+		status := suites.Failed
+		if rr.Counts.Failed == 0 && r.Strict {
+			status = suites.Warned
 		}
-		if len(found) > 0 {
+		if rr.Counts.Of(status) > 0 {
 			p.linef("")
-			p.failure(r.Contract.ID, rr, found)
+			p.failure(r.Contract.ID, rr, checksOf(r, rr.Rule, status))
 		}
 	}
 }

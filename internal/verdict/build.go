@@ -93,23 +93,6 @@ func ruleResult(rule suites.Rule, checks []suites.Check, s evidence.Session) Rul
 	return rr
 }
 
-func (c *Counts) add(s suites.Status) {
-	switch s {
-	case suites.Passed:
-		c.Passed++
-	case suites.Failed:
-		c.Failed++
-	case suites.ExpectedFailure:
-		c.ExpectedFailure++
-	case suites.Warned:
-		c.Warned++
-	case suites.Observed:
-		c.Observed++
-	case suites.Inconclusive:
-		c.Inconclusive++
-	}
-}
-
 // ruleStatus is the one status of a rule that had checks.
 func ruleStatus(n Counts) RuleStatus {
 	switch {

@@ -66,6 +66,40 @@ type Counts struct {
 	Inconclusive    int `json:"inconclusive"`
 }
 
+// count is where the checks of a status are counted; nil for a status that there is not.
+func (c *Counts) count(s suites.Status) *int {
+	switch s {
+	case suites.Passed:
+		return &c.Passed
+	case suites.Failed:
+		return &c.Failed
+	case suites.ExpectedFailure:
+		return &c.ExpectedFailure
+	case suites.Warned:
+		return &c.Warned
+	case suites.Observed:
+		return &c.Observed
+	case suites.Inconclusive:
+		return &c.Inconclusive
+	default:
+		return nil
+	}
+}
+
+// Of returns how many checks have a status.
+func (c *Counts) Of(s suites.Status) int {
+	if n := c.count(s); n != nil {
+		return *n
+	}
+	return 0
+}
+
+func (c *Counts) add(s suites.Status) {
+	if n := c.count(s); n != nil {
+		*n++
+	}
+}
+
 // RuleStatus is what came of one rule over all runs.
 type RuleStatus string
 
