@@ -41,8 +41,8 @@ func (c *call) resolve() (access, *failure) {
 		if err != nil {
 			return access{}, err
 		}
-		members, ok := object(reply.body)
-		interaction, has := object(members["runtime_interaction"])
+		members, ok := objectOf(reply.body)
+		interaction, has := objectOf(members["runtime_interaction"])
 		if !ok || !has {
 			return access{}, fail(evidence.InvalidResponse, "the platform's answer is no access")
 		}
@@ -69,14 +69,14 @@ func (c *call) resolveRequest() request {
 func (c *call) admitted(members map[string]json.RawMessage) (access, *failure) {
 	a := access{received: time.Now(), keep: true}
 	var ok bool
-	if a.rpcURL, ok = text(members["rpc_url"]); !ok || !absolute(a.rpcURL) {
+	if a.rpcURL, ok = textOf(members["rpc_url"]); !ok || !absolute(a.rpcURL) {
 		return access{}, fail(evidence.InvalidResponse, "the platform admits and gives no usable rpc_url")
 	}
-	if a.token, ok = text(members["token"]); !ok || strings.TrimSpace(a.token) == "" || strings.ContainsFunc(a.token, unprintable) {
+	if a.token, ok = textOf(members["token"]); !ok || strings.TrimSpace(a.token) == "" || strings.ContainsFunc(a.token, unprintable) {
 		return access{}, fail(evidence.InvalidResponse, "the platform admits and gives no usable token")
 	}
 	if expiry := members["expires_at"]; !isNull(expiry) {
-		written, _ := text(expiry)
+		written, _ := textOf(expiry)
 		a.expires, a.keep = moment(written)
 	}
 	c.remember(a)
@@ -86,13 +86,13 @@ func (c *call) admitted(members map[string]json.RawMessage) (access, *failure) {
 // read reads an answer that does not admit.
 func (c *call) read(members, interaction map[string]json.RawMessage) direction {
 	d := direction{}
-	d.state, _ = text(interaction["state"])
-	if detail, ok := text(members["detail"]); ok {
+	d.state, _ = textOf(interaction["state"])
+	if detail, ok := textOf(members["detail"]); ok {
 		d.said = detail
 	}
-	if notice, ok := object(interaction["notice"]); ok {
-		title, _ := text(notice["title"])
-		message, _ := text(notice["message"])
+	if notice, ok := objectOf(interaction["notice"]); ok {
+		title, _ := textOf(notice["title"])
+		message, _ := textOf(notice["message"])
 		d.said = strings.TrimSpace(title + ": " + message)
 	}
 	if string(interaction["can_submit"]) == "false" && transient(d.state) {

@@ -19,7 +19,7 @@ func (c *call) result(r reply) (json.RawMessage, *failure) {
 	if err := c.refusal(r); err != nil {
 		return nil, err
 	}
-	members, ok := object(r.body)
+	members, ok := objectOf(r.body)
 	message, task := members["message"], members["task"]
 	switch {
 	case !ok:
@@ -35,21 +35,21 @@ func (c *call) result(r reply) (json.RawMessage, *failure) {
 
 // wrong says what is wrong with a Message (ADR, Request Shape), and is empty where all is right.
 func (c *call) wrong(message json.RawMessage) string {
-	members, ok := object(message)
+	members, ok := objectOf(message)
 	if !ok {
 		return "is no object"
 	}
-	if role, _ := text(members["role"]); role != "ROLE_AGENT" {
+	if role, _ := textOf(members["role"]); role != "ROLE_AGENT" {
 		return "is not the Agent's: its role is " + brief(members["role"])
 	}
-	if id, _ := text(members["messageId"]); strings.TrimSpace(id) == "" {
+	if id, _ := textOf(members["messageId"]); strings.TrimSpace(id) == "" {
 		return "has no messageId"
 	}
 	var parts []json.RawMessage
 	if json.Unmarshal(members["parts"], &parts) != nil || len(parts) == 0 {
 		return "has no parts"
 	}
-	if session, _ := text(members["contextId"]); session != c.asked.Session {
+	if session, _ := textOf(members["contextId"]); session != c.asked.Session {
 		return "belongs to another conversation: its contextId is " + brief(members["contextId"])
 	}
 	return ""
@@ -84,21 +84,21 @@ func (c *call) limit(r reply) *failure {
 	if r.status != http.StatusGatewayTimeout || r.cut != nil {
 		return nil
 	}
-	whole, _ := object(r.body)
-	failed, _ := object(whole["error"])
+	whole, _ := objectOf(r.body)
+	failed, _ := objectOf(whole["error"])
 	var details []json.RawMessage
 	if json.Unmarshal(failed["details"], &details) != nil {
 		return nil
 	}
 	for _, raw := range details {
-		detail, _ := object(raw)
-		kind, _ := text(detail["@type"])
-		reason, _ := text(detail["reason"])
-		domain, _ := text(detail["domain"])
+		detail, _ := objectOf(raw)
+		kind, _ := textOf(detail["@type"])
+		reason, _ := textOf(detail["reason"])
+		domain, _ := textOf(detail["domain"])
 		if kind != "type.googleapis.com/google.rpc.ErrorInfo" || reason != "MESSAGE_RESPONSE_LIMIT_EXCEEDED" || domain != "mainsequence.ai" {
 			continue
 		}
-		metadata, _ := object(detail["metadata"])
+		metadata, _ := objectOf(detail["metadata"])
 		return limitReached(metadata["limitSeconds"])
 	}
 	return nil
@@ -107,21 +107,21 @@ func (c *call) limit(r reply) *failure {
 func limitReached(written json.RawMessage) *failure {
 	f := fail(evidence.MessageLimit, `the Agent did not answer within the platform's Message limit; for longer work use response_kind="task"`)
 	f.status = http.StatusGatewayTimeout
-	number, _ := text(written)
+	number, _ := textOf(written)
 	if seconds, err := strconv.ParseFloat(number, 64); err == nil && seconds > 0 && seconds <= 1e9 {
 		f.limitSeconds = &seconds
 	}
 	return f
 }
 
-// object reads one JSON object; its keys are taken as they are written. It is none where ok is false.
-func object(data json.RawMessage) (members map[string]json.RawMessage, ok bool) {
+// objectOf reads one JSON object; its keys are taken as they are written. It is none where ok is false.
+func objectOf(data json.RawMessage) (members map[string]json.RawMessage, ok bool) {
 	err := json.Unmarshal(data, &members)
 	return members, err == nil && members != nil
 }
 
-// text reads a JSON string.
-func text(data json.RawMessage) (string, bool) {
+// textOf reads a JSON string.
+func textOf(data json.RawMessage) (string, bool) {
 	var s *string
 	if json.Unmarshal(data, &s) != nil || s == nil {
 		return "", false
