@@ -35,6 +35,7 @@ func rooms() []room {
 		// A wrong client that leaned on the right one would be wrong only where the right one lets it.
 		{"internal/defects", []string{"evidence", "scenarios", "internal/subject"}},
 		{"internal/runner", []string{"scenarios", "mockplatform", "mockruntime", "internal/script", "internal/wire", "internal/subject", "evidence"}},
+		{"internal/catalogue", nil},
 		{"internal/verdict", []string{"evidence", "suites", "scenarios"}},
 		{"internal/report", []string{"internal/verdict", "evidence", "suites"}},
 		{"internal/cli", []string{anything}},
