@@ -48,7 +48,8 @@ func green() judging {
 
 func TestExit(t *testing.T) {
 	t.Parallel()
-	fault := []evidence.Fault{{Scenario: "plain-send", Kind: "covers", Text: "FLOW-06 did not apply"}}
+	fault := []evidence.Fault{{Scenario: "plain-send", Kind: "answer", Text: "its JSON is broken"}}
+	ofFile := []evidence.Fault{{Scenario: "plain-send", Kind: evidence.FaultCovers, Text: "FLOW-06 did not apply"}}
 	failed := check("FLOW-06", suites.Must, suites.Failed)
 	open := rule("FLOW-07", suites.Must)
 	for name, test := range map[string]struct {
@@ -81,7 +82,26 @@ func TestExit(t *testing.T) {
 		},
 		"a fault comes before a broken rule": {
 			func(j *judging) { j.checks[0] = failed; j.session.Faults = fault },
+			HarnessFault, ExitFault, "1 fault of the harness or its scenarios, first in plain-send: its JSON is broken",
+		},
+		"a file that expects too much": {
+			func(j *judging) { j.session.Faults = ofFile },
 			HarnessFault, ExitFault, "1 fault of the harness or its scenarios, first in plain-send: FLOW-06 did not apply",
+		},
+		"a file expects what a client with a mistake does not do": {
+			func(j *judging) { j.checks[0] = failed; j.session.Faults = ofFile },
+			NonConformant, ExitNonConformant, "1 rule broken: FLOW-06",
+		},
+		"a file expects what a client with a warning does not do": {
+			func(j *judging) {
+				j.checks[1] = check("FLOW-21", suites.Should, suites.Warned)
+				j.session.Faults = ofFile
+			},
+			Conformant, ExitOK, "1 MUST rule held in every check",
+		},
+		"of faults beside a broken rule only those of files are left out": {
+			func(j *judging) { j.checks[0] = failed; j.session.Faults = append(ofFile, fault...) },
+			HarnessFault, ExitFault, "1 fault of the harness or its scenarios, first in plain-send: its JSON is broken",
 		},
 		"the control failed, and nothing is scored": {
 			func(j *judging) { j.checks[0] = failed; j.session.Control = evidence.Control{Text: "nothing arrived"} },

@@ -24,7 +24,7 @@ func varied() judging {
 	j := green()
 	j.session.Selection = evidence.Selection{Level: "OBSERVE"}
 	j.session.Skipped = []evidence.Skipped{{Scenario: "two-files", Reason: "needs files"}}
-	j.session.Faults = []evidence.Fault{{Scenario: "plain-send", Kind: "covers", Text: "FLOW-06 did not apply"}}
+	j.session.Faults = []evidence.Fault{{Scenario: "plain-send", Kind: "answer", Text: "its JSON is broken"}}
 	j.rules = append(j.rules, rule("FLOW-25", suites.Observe), rule("TASK-01", suites.Must, "task_mode"))
 	j.session.Subject.Capabilities = Required()
 	j.checks = []suites.Check{
