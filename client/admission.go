@@ -156,7 +156,7 @@ func readNotice(interaction object) *Notice {
 
 // words is the platform's explanation in one line: the notice, or without one
 // the detail.
-func (a admission) words() string {
+func (a *admission) words() string {
 	if a.notice == nil {
 		return shorten(a.detail)
 	}

@@ -123,7 +123,8 @@ func TestAdmissionWords(t *testing.T) {
 		`"odd"`:                     "the detail",
 	} {
 		body := `{"detail":"the detail","runtime_interaction":{"state":"off","can_submit":false,"notice":` + notice + `}}`
-		if got := readAdmission([]byte(body), arrival).words(); got != want {
+		read := readAdmission([]byte(body), arrival)
+		if got := read.words(); got != want {
 			t.Errorf("%s: got %q, want %q", notice, got, want)
 		}
 	}

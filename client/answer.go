@@ -27,7 +27,7 @@ const (
 // glance returns the body if it is short and already on its way. It is for words that the caller likes to see and the
 // call does not need: a body that stalls is not waited for.
 func (a *answer) glance() []byte {
-	stop := time.AfterFunc(glanceTime, func() { _ = a.line.quiet.Conn.Close() }) // wakes the reader
+	stop := time.AfterFunc(glanceTime, func() { _ = a.line.quiet.Close() }) // wakes the reader
 	defer stop.Stop()
 	body, err := io.ReadAll(io.LimitReader(a.body, glanceBytes))
 	if err != nil {

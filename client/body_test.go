@@ -65,7 +65,9 @@ func TestBodyCarriesTextExactly(t *testing.T) {
 		var got struct {
 			Message struct {
 				MessageID string `json:"messageId"`
-				Parts     []struct{ Text string }
+				Parts     []struct {
+					Text string `json:"text"`
+				} `json:"parts"`
 			}
 		}
 		if err := json.Unmarshal(body, &got); err != nil || got.Message.Parts[0].Text != text || got.Message.MessageID != text {

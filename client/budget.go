@@ -12,8 +12,8 @@ import (
 // that no step needs a limit of its own and none starts the time again.
 type budget struct {
 	limits
-	caller   context.Context // to tell the caller's own end from the budget's
-	ctx      context.Context
+	caller   context.Context //nolint:containedctx // a budget is what bounds a call; this tells the caller's own end from it
+	ctx      context.Context //nolint:containedctx // as caller
 	deadline time.Time
 }
 

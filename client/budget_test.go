@@ -100,7 +100,7 @@ func TestBudgetIsNotCutShort(t *testing.T) {
 func slowReader(conn net.Conn) {
 	buffer := make([]byte, 100)
 	_, _ = conn.Read(buffer)
-	time.Sleep(5 * time.Second) // virtual: only used in bubbles
+	<-time.After(5 * time.Second) // virtual: only used in bubbles
 	go func() {
 		for { // ends when the client closes
 			if _, err := conn.Read(buffer); err != nil {

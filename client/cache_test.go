@@ -19,7 +19,7 @@ func resolvesSecondTime(t *testing.T, expiry string, pause time.Duration) bool {
 	f.runtime(says("1"), says("2"))
 	c := f.client()
 	f.mustSend(c)
-	time.Sleep(pause) // virtual
+	<-time.After(pause) // virtual
 	f.mustSend(c)
 	return len(f.requests(platformAddr)) == 2
 }
@@ -154,7 +154,7 @@ func TestMemoryCache(t *testing.T) {
 		if _, ok := m.Get(b); ok {
 			t.Error("one session's access was given to another")
 		}
-		time.Sleep(fallbackTTL)
+		<-time.After(fallbackTTL)
 		m.Put(b, fresh)
 		if _, ok := m.Get(a); ok {
 			t.Error("access that is no longer good is still held")

@@ -6,7 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"io"
-	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -83,7 +83,7 @@ func TestSendOverTLS(t *testing.T) {
 func TestSendDoesNotTrustAnUnknownCertificate(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewUnstartedServer(http.HandlerFunc(both))
-	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	server.StartTLS()
 	defer server.Close()
 	c, err := New(Config{PlatformURL: server.URL, PlatformToken: platformToken})
@@ -135,7 +135,7 @@ func TestDialThatReportsItsOwnDeadline(t *testing.T) {
 	} {
 		bubbleRun(t, name, func(t *testing.T) {
 			slow := func(context.Context, string, string) (net.Conn, error) {
-				time.Sleep(time.Second) // virtual
+				<-time.After(time.Second) // virtual
 				return nil, errors.New("i/o timeout")
 			}
 			c, err := New(Config{PlatformURL: "http://platform.test", PlatformToken: platformToken, DialContext: slow})

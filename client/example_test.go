@@ -79,9 +79,8 @@ func ExampleClient_Send() {
 		fmt.Println(err)
 		return
 	}
-	switch result := result.(type) {
-	case *client.Message:
-		fmt.Println("the Agent says:", result.Text())
+	if message, ok := result.(*client.Message); ok {
+		fmt.Println("the Agent says:", message.Text())
 	}
 	// Output:
 	// platform was asked for access
@@ -142,8 +141,7 @@ func ExampleTotal() {
 	defer c.Close()
 
 	_, err := c.Send(context.Background(), client.Request{SessionUID: session, Text: "Hello", Timeout: client.Total(20)})
-	var notReady *client.NotReadyError
-	if errors.As(err, &notReady) {
+	if notReady, ok := errors.AsType[*client.NotReadyError](err); ok {
 		fmt.Println("still", notReady.State, "and to be asked again in", notReady.RetryAfter)
 	}
 	var failed *client.SendError
@@ -189,8 +187,7 @@ func ExampleUnauthorizedError() {
 	defer c.Close()
 
 	_, err := c.Send(context.Background(), client.Request{SessionUID: session, Text: "Hello"})
-	var unauthorized *client.UnauthorizedError
-	if errors.As(err, &unauthorized) {
+	if unauthorized, ok := errors.AsType[*client.UnauthorizedError](err); ok {
 		fmt.Println(unauthorized)
 	}
 	// Output:
@@ -208,8 +205,7 @@ func ExampleInvalidArgumentError() {
 	defer c.Close()
 
 	_, err := c.Send(context.Background(), client.Request{SessionUID: session, Text: " ", Timeout: client.Total(-1)})
-	var invalid *client.InvalidArgumentError
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*client.InvalidArgumentError](err); ok {
 		fmt.Println(strings.Join(invalid.Problems, "\n"))
 	}
 	// Output:

@@ -183,10 +183,7 @@ func respond(status int, body string, fields ...string) reply {
 
 func response(status int, body string, fields ...string) string {
 	head := fmt.Sprintf("HTTP/1.1 %d Some Words\r\nContent-Length: %d\r\n", status, len(body))
-	for _, field := range fields {
-		head += field + "\r\n"
-	}
-	return head + "\r\n" + body
+	return head + strings.Join(append(fields, "", body), "\r\n")
 }
 
 // silent never answers; stalled stops after what it wrote.
@@ -202,7 +199,7 @@ func stalled(text string) reply {
 // late answers after a while.
 func late(wait time.Duration, then reply) reply {
 	return reply{play: func(conn net.Conn) {
-		time.Sleep(wait) // virtual: only used in bubbles
+		<-time.After(wait) // virtual: only used in bubbles
 		then.play(conn)
 	}}
 }
@@ -212,7 +209,7 @@ func dripped(first, piece string, tick time.Duration) reply {
 	return reply{play: func(conn net.Conn) {
 		_, err := io.WriteString(conn, first)
 		for err == nil {
-			time.Sleep(tick) // virtual: only used in bubbles
+			<-time.After(tick) // virtual: only used in bubbles
 			_, err = io.WriteString(conn, piece)
 		}
 	}}
@@ -224,7 +221,7 @@ func deaf() reply {
 		buffer := make([]byte, 1)
 		_, err := conn.Read(buffer)
 		for err == nil {
-			time.Sleep(time.Hour)                 // virtual: only used in bubbles
+			<-time.After(time.Hour)               // virtual: only used in bubbles
 			_, err = conn.Write([]byte("HTTP/1")) // finds out that the client is gone
 		}
 	}}

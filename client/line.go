@@ -28,7 +28,7 @@ func newLine(ctx context.Context, quiet *patientConn, stream net.Conn) *line {
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)
-		_ = quiet.Conn.Close() // wakes whoever reads or writes; they report why
+		_ = quiet.Close() // wakes whoever reads or writes; they report why
 	})
 	meter := &meter{from: stream}
 	return &line{
@@ -63,7 +63,7 @@ func (l *line) send(x exchange) {
 // peer that has stopped reading.
 func (l *line) close() {
 	l.unwatch()
-	_ = l.quiet.Conn.Close() // nothing more is wanted from it
+	_ = l.quiet.Close() // nothing more is wanted from it
 	if l.written != nil {
 		<-l.written
 	}
@@ -74,7 +74,7 @@ func (l *line) close() {
 func (l *line) readHead() (*http.Response, error) {
 	for {
 		l.meter.left = maxHeadBytes
-		head, err := http.ReadResponse(l.reader, nil)
+		head, err := http.ReadResponse(l.reader, nil) //nolint:bodyclose // a body ends with its line, and that is closed
 		if err != nil {
 			return nil, l.headFault()
 		}

@@ -38,6 +38,7 @@ func (c *call) resolve() (Access, error) {
 			return Access{}, &BlockedError{State: answer.state, Notice: answer.notice, Explanation: answer.words()}
 		case unusable:
 			return Access{}, &InvalidResponseError{Server: serverPlatform, Status: answer.status, Problems: answer.problems}
+		case transient: // asked again below
 		}
 		due := answer.arrived.Add(answer.retryAfter)
 		if !c.budget.fits(due) {

@@ -86,7 +86,7 @@ func TestSendWaitsAsDirected(t *testing.T) {
 			text := response(200, blocking("starting", "2000"))
 			half := len(text) - 10
 			_, _ = conn.Write([]byte(text[:half]))
-			time.Sleep(3 * time.Second)
+			<-time.After(3 * time.Second)
 			_, _ = conn.Write([]byte(text[half:]))
 		}}
 		f := newFakeNet(t).platform(waking("1500"), waking("0"), slowBody, admits()).runtime(says("Good morning"))
@@ -194,6 +194,7 @@ func TestSendIsNotRepeated(t *testing.T) {
 }
 
 func bubbleRun(t *testing.T, name string, run func(*testing.T)) {
+	t.Helper()
 	t.Run(name, func(t *testing.T) { bubble(t, run) })
 }
 
@@ -287,8 +288,7 @@ func TestSendWhenResolveFails(t *testing.T) {
 			if mustFail[*SendError](t, err).MayHaveRun {
 				t.Error("says that the message may have run")
 			}
-			var limit *MessageLimitError
-			if errors.As(err, &limit) {
+			if _, found := errors.AsType[*MessageLimitError](err); found {
 				t.Error("the platform's 504 became the Message limit")
 			}
 		})
