@@ -63,13 +63,45 @@ func timeZero() time.Time { return time.Unix(0, 0) }
 
 func givenID(id string) Input { return Input{MessageID: Some(id)} }
 
-func TestAttribution(t *testing.T) {
+// ownCalls are two calls that differ in client and session.
+func ownCalls() (a, b Call) {
+	return Call{Client: "k1", Session: sessionA}, Call{Client: "k2", Session: sessionB}
+}
+
+// whoseCase is a case of a table: whose is the exchange that play leaves?
+type whoseCase struct {
+	play func(*scene) *Open
+	want []int
+}
+
+// checkAttribution compares with what is wanted as soon as the exchange is there, and again once its run is over.
+func checkAttribution(t *testing.T, cases map[string]whoseCase) {
+	t.Helper()
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := &scene{r: NewRecorder(name, ClockVirtual, timeZero(), Tolerance{}, nil)}
+			s.r.AddSecret(Secret{Kind: SecretPlatform}, "platform-1")
+			s.r.AddSecret(Secret{Kind: SecretPlatform, User: "ben"}, "platform-ben")
+			s.r.AddSecret(Secret{Kind: SecretRuntime, Session: sessionA}, valueA)
+			s.r.AddSecret(Secret{Kind: SecretRuntime, Session: sessionB}, valueB)
+			open := c.play(s)
+			if diff := cmp.Diff(c.want, open.Candidates()); diff != "" {
+				t.Errorf("live (-want +got):\n%s", diff)
+			}
+			run := s.r.Close(End{How: EndSettled}, 100)
+			last := run.Exchanges[len(run.Exchanges)-1]
+			if diff := cmp.Diff(c.want, last.Calls); diff != "" {
+				t.Errorf("at the end (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestAttributionByMessageID(t *testing.T) {
 	t.Parallel()
-	a, b := Call{Client: "k1", Session: sessionA}, Call{Client: "k2", Session: sessionB}
-	for name, c := range map[string]struct {
-		play func(*scene) *Open
-		want []int
-	}{
+	a, _ := ownCalls()
+	checkAttribution(t, map[string]whoseCase{
 		"a caller's message id decides among calls of one session": {func(s *scene) *Open {
 			s.call(Call{Session: sessionA, Input: givenID("one")}, 1, 0)
 			s.call(Call{Session: sessionA, Input: givenID("two")}, 1, 0)
@@ -102,6 +134,13 @@ func TestAttribution(t *testing.T) {
 			s.call(Call{Session: sessionA, Input: givenID("one")}, 1, 0)
 			return s.send(5, "one", sessionA)
 		}, []int{1, 2}},
+	})
+}
+
+func TestAttributionByTask(t *testing.T) {
+	t.Parallel()
+	a, b := ownCalls()
+	checkAttribution(t, map[string]whoseCase{
 		"a task id decides": {func(s *scene) *Open {
 			s.call(Call{Session: sessionA, Op: CallGetTask, Input: Input{TaskID: Some("task-1")}}, 1, 0)
 			s.call(Call{Session: sessionA, Op: CallGetTask, Input: Input{TaskID: Some("task/2")}}, 1, 0)
@@ -117,6 +156,13 @@ func TestAttribution(t *testing.T) {
 			s.call(a, 3, 0)
 			return s.arrive(OpGetTask, 4, "/p/api/a2a/v1/tasks/task-1", valueA, "")
 		}, []int{2}},
+	})
+}
+
+func TestAttributionBySession(t *testing.T) {
+	t.Parallel()
+	a, b := ownCalls()
+	checkAttribution(t, map[string]whoseCase{
 		"the session in the path decides": {func(s *scene) *Open {
 			s.call(a, 1, 0)
 			s.call(b, 1, 0)
@@ -127,6 +173,18 @@ func TestAttribution(t *testing.T) {
 			s.call(Call{Session: "abcdef"}, 1, 0)
 			return s.arrive(OpGetSession, 2, "/api/v1/agent-sessions/abcdef/", "", "")
 		}, []int{2}},
+		"two sessions in one request, both open": {func(s *scene) *Open {
+			s.call(a, 1, 0)
+			s.call(b, 1, 0)
+			return s.send(4, "made", sessionB)
+		}, []int{1, 2}},
+	})
+}
+
+func TestAttributionByToken(t *testing.T) {
+	t.Parallel()
+	a, b := ownCalls()
+	checkAttribution(t, map[string]whoseCase{
 		"the token decides for a send without a context": {func(s *scene) *Open {
 			s.call(a, 1, 0)
 			s.call(b, 1, 0)
@@ -137,11 +195,6 @@ func TestAttribution(t *testing.T) {
 			s.call(b, 3, 0)
 			return s.send(4, "made", sessionB)
 		}, []int{2}},
-		"two sessions in one request, both open": {func(s *scene) *Open {
-			s.call(a, 1, 0)
-			s.call(b, 1, 0)
-			return s.send(4, "made", sessionB)
-		}, []int{1, 2}},
 		"among calls of a session those of the client that got the token": {func(s *scene) *Open {
 			s.call(a, 1, 0)
 			s.resolve()
@@ -161,6 +214,18 @@ func TestAttribution(t *testing.T) {
 			s.call(Call{Client: "k9", Session: sessionA}, 4, 0)
 			return s.send(5, "made", sessionA)
 		}, []int{2}},
+		"a platform token decides by its user": {func(s *scene) *Open {
+			s.call(Call{Session: sessionA, User: "anna"}, 1, 0)
+			s.call(Call{Session: sessionB, User: "ben"}, 1, 0)
+			return s.arrive(OpGetAgent, 2, "/api/v1/agents/x/", "platform-ben", "")
+		}, []int{2}},
+	})
+}
+
+func TestAttributionByTime(t *testing.T) {
+	t.Parallel()
+	a, b := ownCalls()
+	checkAttribution(t, map[string]whoseCase{
 		"a late request belongs to the call that ended last": {func(s *scene) *Open {
 			s.call(a, 1, 2)
 			s.call(a, 3, 4)
@@ -177,11 +242,6 @@ func TestAttribution(t *testing.T) {
 			s.call(a, 9, 0)
 			return s.send(5, "made", sessionA)
 		}, []int{1}},
-		"a platform token decides by its user": {func(s *scene) *Open {
-			s.call(Call{Session: sessionA, User: "anna"}, 1, 0)
-			s.call(Call{Session: sessionB, User: "ben"}, 1, 0)
-			return s.arrive(OpGetAgent, 2, "/api/v1/agents/x/", "platform-ben", "")
-		}, []int{2}},
 		"time decides when nothing else does": {func(s *scene) *Open {
 			s.call(Call{Session: sessionA, User: "anna"}, 1, 2)
 			s.call(Call{Session: sessionB, User: "carl"}, 3, 0)
@@ -196,25 +256,7 @@ func TestAttribution(t *testing.T) {
 			s.call(a, 5, 0)
 			return s.arrive(OpWhoAmI, 1, "/api/v1/users/me/", "", "")
 		}, []int{}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := &scene{r: NewRecorder(name, ClockVirtual, timeZero(), Tolerance{}, nil)}
-			s.r.AddSecret(Secret{Kind: SecretPlatform}, "platform-1")
-			s.r.AddSecret(Secret{Kind: SecretPlatform, User: "ben"}, "platform-ben")
-			s.r.AddSecret(Secret{Kind: SecretRuntime, Session: sessionA}, valueA)
-			s.r.AddSecret(Secret{Kind: SecretRuntime, Session: sessionB}, valueB)
-			open := c.play(s)
-			if diff := cmp.Diff(c.want, open.Candidates()); diff != "" {
-				t.Errorf("live (-want +got):\n%s", diff)
-			}
-			run := s.r.Close(End{How: EndSettled}, 100)
-			last := run.Exchanges[len(run.Exchanges)-1]
-			if diff := cmp.Diff(c.want, last.Calls); diff != "" {
-				t.Errorf("at the end (-want +got):\n%s", diff)
-			}
-		})
-	}
+	})
 }
 
 func TestATokenIsTracedWhateverTheOrderOfItsBytes(t *testing.T) {

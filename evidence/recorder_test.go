@@ -62,95 +62,107 @@ func TestRecordingOfAnExchange(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestRecorder()
-		pass()
-		call := r.StartCall(Call{Client: "a", Session: "session-1", Op: CallSend})
-		conn := r.Attempt("platform")
-		pass()
-		conn.Opened()
-		conn.Transferred(100, 0)
-		open := r.Arrive(Exchange{
-			Endpoint: "platform", Connection: conn.Number(),
-			Request: Request{
-				Method: http.MethodPost, Target: "/api/v1/agent-sessions/session-1/resolve-runtime-access/?t=" + tokenA,
-				Host: tokenA + ".example", Header: http.Header{"Authorization": {"Bearer " + tokenB}, "X": {"1", "2"}},
-			},
-		})
-		open.SetOp(OpResolveAccess)
-		open.SetScripted(true)
-		open.BodyRead([]byte(`{}`), 2, nil)
-		if r.Answered(OpResolveAccess, 1) {
-			t.Error("it has no answer yet")
-		}
-		pass()
-		open.Head(200, http.Header{"X-Token": {tokenA}}, r.Now(), r.Now())
-		open.Wrote(nil, 20, r.Now(), r.Now())
-		open.Wrote([]byte(`{"token":"`+tokenA[:20]), 30, r.Now(), r.Now())
-		pass()
-		open.Wrote([]byte(tokenA[20:]+`"}`), 22, r.Now(), r.Now().Add(7))
-		open.Fault("pace")
-		open.Complete()
-		if !r.Answered(OpResolveAccess, 1) || r.Answered(OpResolveAccess, 2) || r.Answered(OpGetTask, 1) {
-			t.Error("the first of one is answered, and no other")
-		}
-		open.End(EndedByServer)
-		open.End(EndedByClient)
-		open.Head(500, nil, 0, 0)
-		conn.Closed("client")
-		conn.Closed("server")
-		conn.NotHTTP()
-		elapsed := 3 * ms
-		r.EndCall(call, r.Now(), &elapsed, Outcome{Kind: OutcomeMessage, Message: []byte(`{ "a": 1 }`)}, nil)
-		r.CancelCall(call, 4*ms)
-		r.SignalCall(call, Signal{Name: "INT", At: 4 * ms})
-		r.EndCall(7, 0, nil, Outcome{}, nil)
-		if r.Exchanges() != 1 {
-			t.Errorf("%d exchanges", r.Exchanges())
-		}
+		playOneExchange(t, r)
 		got := r.Close(End{How: EndSettled, Text: "with " + tokenB}, 10*ms)
 		if again := r.Close(End{How: EndHang}, 0); again.End.How != EndSettled {
 			t.Error("a second close changes the run")
 		}
-		at := func(n Offset) *Offset { n *= ms; return &n }
-		lastBy := 4*ms + 7
-		want := Run{
-			ID: "plain", Clock: ClockVirtual, Epoch: got.Epoch, ObservedUntil: 10 * ms,
-			End: End{How: EndSettled, Text: "with ‹platform-token›"},
-			Secrets: []Secret{
-				{Name: "‹platform-token›", Kind: SecretPlatform},
-				{Name: "‹runtime-token:1›", Kind: SecretRuntime, Session: "session-1"},
-			},
-			Endpoints: []Endpoint{{Name: "platform", Side: SidePlatform, Origin: "http://127.0.0.1:1", Accepts: "yes"}},
-			Calls: []Call{{
-				Number: 1, Client: "a", Session: "session-1", Op: CallSend, Started: 1 * ms, Ended: at(4),
-				Elapsed: at(3), Cancelled: at(4), Signal: &Signal{Name: "INT", At: 4 * ms},
-				Outcome: &Outcome{Kind: OutcomeMessage, Message: []byte(`{"a":1}`)},
-			}},
-			Exchanges: []Exchange{{
-				Seq: 1, Calls: []int{1}, Endpoint: "platform", Op: OpResolveAccess, Connection: 1, Scripted: true,
-				Arrived: 2 * ms, BodyRead: at(2), HeadFrom: at(3), HeadBy: at(3), LastFrom: at(4), LastBy: &lastBy,
-				Ended: at(4), EndedBy: EndedByServer,
-				Request: Request{
-					Method: "POST", Host: "‹runtime-token:1›.example",
-					Target: "/api/v1/agent-sessions/session-1/resolve-runtime-access/?t=‹runtime-token:1›",
-					Header: http.Header{"Authorization": {"Bearer ‹platform-token›"}, "X": {"1", "2"}},
-					Body:   Body{Size: 2, Bytes: []byte(`{}`)},
-				},
-				Response: &Response{
-					Status: 200, Header: http.Header{"X-Token": {"‹runtime-token:1›"}},
-					Body:   Body{Size: 52, Bytes: []byte(`{"token":"‹runtime-token:1›"}`)},
-					Writes: []Write{{At: 3 * ms, Bytes: 20}, {At: 3 * ms, Bytes: 30}, {At: lastBy, Bytes: 22}},
-					Sent:   72, Complete: true, Fault: "pace",
-				},
-			}},
-			Connections: []Connection{{
-				Number: 1, Endpoint: "platform", Attempted: at(1), Opened: at(2), Closed: at(4), ClosedBy: "server",
-				BytesIn: 100, NotHTTP: true,
-			}},
-		}
+		want := oneExchange(got.Epoch)
 		if diff := cmp.Diff(want, got, exact()); diff != "" {
 			t.Errorf("run (-want +got):\n%s", diff)
 		}
 	})
+}
+
+// playOneExchange tells a recorder of one call with one exchange, and of a good deal that comes too late or belongs
+// to nothing.
+func playOneExchange(t *testing.T, r *Recorder) {
+	t.Helper()
+	pass()
+	call := r.StartCall(Call{Client: "a", Session: "session-1", Op: CallSend})
+	conn := r.Attempt("platform")
+	pass()
+	conn.Opened()
+	conn.Transferred(100, 0)
+	open := r.Arrive(Exchange{
+		Endpoint: "platform", Connection: conn.Number(),
+		Request: Request{
+			Method: http.MethodPost, Target: "/api/v1/agent-sessions/session-1/resolve-runtime-access/?t=" + tokenA,
+			Host: tokenA + ".example", Header: http.Header{"Authorization": {"Bearer " + tokenB}, "X": {"1", "2"}},
+		},
+	})
+	open.SetOp(OpResolveAccess)
+	open.SetScripted(true)
+	open.BodyRead([]byte(`{}`), 2, nil)
+	if r.Answered(OpResolveAccess, 1) {
+		t.Error("it has no answer yet")
+	}
+	pass()
+	open.Head(200, http.Header{"X-Token": {tokenA}}, r.Now(), r.Now())
+	open.Wrote(nil, 20, r.Now(), r.Now())
+	open.Wrote([]byte(`{"token":"`+tokenA[:20]), 30, r.Now(), r.Now())
+	pass()
+	open.Wrote([]byte(tokenA[20:]+`"}`), 22, r.Now(), r.Now().Add(7))
+	open.Fault("pace")
+	open.Complete()
+	if !r.Answered(OpResolveAccess, 1) || r.Answered(OpResolveAccess, 2) || r.Answered(OpGetTask, 1) {
+		t.Error("the first of one is answered, and no other")
+	}
+	open.End(EndedByServer)
+	open.End(EndedByClient)
+	open.Head(500, nil, 0, 0)
+	conn.Closed("client")
+	conn.Closed("server")
+	conn.NotHTTP()
+	elapsed := 3 * ms
+	r.EndCall(call, r.Now(), &elapsed, Outcome{Kind: OutcomeMessage, Message: []byte(`{ "a": 1 }`)}, nil)
+	r.CancelCall(call, 4*ms)
+	r.SignalCall(call, Signal{Name: "INT", At: 4 * ms})
+	r.EndCall(7, 0, nil, Outcome{}, nil)
+	if r.Exchanges() != 1 {
+		t.Errorf("%d exchanges", r.Exchanges())
+	}
+}
+
+// oneExchange is what is recorded of playOneExchange.
+func oneExchange(epoch time.Time) Run {
+	at := func(n Offset) *Offset { n *= ms; return &n }
+	lastBy := 4*ms + 7
+	return Run{
+		ID: "plain", Clock: ClockVirtual, Epoch: epoch, ObservedUntil: 10 * ms,
+		End: End{How: EndSettled, Text: "with ‹platform-token›"},
+		Secrets: []Secret{
+			{Name: "‹platform-token›", Kind: SecretPlatform},
+			{Name: "‹runtime-token:1›", Kind: SecretRuntime, Session: "session-1"},
+		},
+		Endpoints: []Endpoint{{Name: "platform", Side: SidePlatform, Origin: "http://127.0.0.1:1", Accepts: "yes"}},
+		Calls: []Call{{
+			Number: 1, Client: "a", Session: "session-1", Op: CallSend, Started: 1 * ms, Ended: at(4),
+			Elapsed: at(3), Cancelled: at(4), Signal: &Signal{Name: "INT", At: 4 * ms},
+			Outcome: &Outcome{Kind: OutcomeMessage, Message: []byte(`{"a":1}`)},
+		}},
+		Exchanges: []Exchange{{
+			Seq: 1, Calls: []int{1}, Endpoint: "platform", Op: OpResolveAccess, Connection: 1, Scripted: true,
+			Arrived: 2 * ms, BodyRead: at(2), HeadFrom: at(3), HeadBy: at(3), LastFrom: at(4), LastBy: &lastBy,
+			Ended: at(4), EndedBy: EndedByServer,
+			Request: Request{
+				Method: "POST", Host: "‹runtime-token:1›.example",
+				Target: "/api/v1/agent-sessions/session-1/resolve-runtime-access/?t=‹runtime-token:1›",
+				Header: http.Header{"Authorization": {"Bearer ‹platform-token›"}, "X": {"1", "2"}},
+				Body:   Body{Size: 2, Bytes: []byte(`{}`)},
+			},
+			Response: &Response{
+				Status: 200, Header: http.Header{"X-Token": {"‹runtime-token:1›"}},
+				Body:   Body{Size: 52, Bytes: []byte(`{"token":"‹runtime-token:1›"}`)},
+				Writes: []Write{{At: 3 * ms, Bytes: 20}, {At: 3 * ms, Bytes: 30}, {At: lastBy, Bytes: 22}},
+				Sent:   72, Complete: true, Fault: "pace",
+			},
+		}},
+		Connections: []Connection{{
+			Number: 1, Endpoint: "platform", Attempted: at(1), Opened: at(2), Closed: at(4), ClosedBy: "server",
+			BytesIn: 100, NotHTTP: true,
+		}},
+	}
 }
 
 func TestAnOpenExchangeIsEndedByTheRun(t *testing.T) {
