@@ -34,6 +34,7 @@ func rooms() []room {
 		{"internal/subject", []string{"evidence", "client", "scenarios"}},
 		// A wrong client that leaned on the right one would be wrong only where the right one lets it.
 		{"internal/defects", []string{"evidence", "scenarios", "internal/subject"}},
+		{"internal/stranger", nil}, // tests only, which may look across the house
 		{"internal/runner", []string{"scenarios", "mockplatform", "mockruntime", "internal/script", "internal/wire", "internal/subject", "evidence"}},
 		{"internal/catalogue", nil},
 		{"internal/verdict", []string{"evidence", "suites", "scenarios"}},
