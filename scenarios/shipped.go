@@ -33,10 +33,11 @@ func Shipped(names ...string) ([]*File, error) {
 		})
 	}
 	workers.Wait()
+	var unknown error
 	if missing := len(names) - len(files); missing > 0 {
-		problems = append(problems, fmt.Errorf("%d of the scenarios %q do not ship with the program", missing, names))
+		unknown = fmt.Errorf("%d of the scenarios %q do not ship with the program", missing, names)
 	}
-	if err := errors.Join(problems...); err != nil {
+	if err := errors.Join(errors.Join(problems...), unknown); err != nil {
 		return nil, fmt.Errorf("read the scenarios of the program: %w", err)
 	}
 	return files, nil

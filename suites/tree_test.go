@@ -10,7 +10,7 @@ func TestATreeThatDisagreesIsNamed(t *testing.T) {
 	rule := Rules()[0]
 	spec := rule.Chapter() + " " + rule.ID + " must " + rule.Obligation + " in every run"
 	held := []Check{{Rule: rule.ID, Run: "a", Status: Passed}, {Rule: rule.ID, Run: "b", Status: Warned}}
-	broken := append(held[:1:1], Check{Rule: rule.ID, Run: "b", Status: Failed}, held[1])
+	broken := []Check{held[0], {Rule: rule.ID, Run: "b", Status: Failed}, held[1]}
 	for _, test := range []struct {
 		name           string
 		checks         []Check

@@ -48,7 +48,7 @@ func RunAll(ctx context.Context, s subject.Subject, cases []scenarios.Case, o Op
 	if err != nil {
 		return Recording{}, err
 	}
-	defer v.close()
+	defer func() { _ = v.close() }() // a file left in the temporary directory spoils no recording
 	rec := Recording{Session: evidence.Session{
 		Schema: evidence.SchemaVersion, Tool: o.Tool, Contract: o.Contract, Subject: s.About(), Selection: o.Selection,
 		Clock: evidence.ClockVirtual, Control: evidence.Control{Held: true}, Repeat: o.Repeat,

@@ -18,11 +18,11 @@ import (
 )
 
 // builtin returns every case that ships with the program.
-func builtin(t testing.TB) []scenarios.Case {
-	t.Helper()
+func builtin(tb testing.TB) []scenarios.Case {
+	tb.Helper()
 	files, err := scenarios.Builtin()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	var cases []scenarios.Case
 	for _, f := range files {

@@ -63,16 +63,16 @@ func misbehaving(t *testing.T, do func(ctx context.Context, env subject.Env) evi
 }
 
 // plainCase is the plain success case, with calls of its own.
-func plainCase(t testing.TB) scenarios.Case {
-	t.Helper()
-	for _, c := range builtin(t) {
+func plainCase(tb testing.TB) scenarios.Case {
+	tb.Helper()
+	for _, c := range builtin(tb) {
 		if c.ID == "plain-send" {
 			call := *c.Calls[0].Call
 			c.Calls = []scenarios.CallStep{{Call: &call}}
 			return c
 		}
 	}
-	t.Fatal("there is no scenario plain-send")
+	tb.Fatal("there is no scenario plain-send")
 	return scenarios.Case{}
 }
 
@@ -97,7 +97,7 @@ func TestABadSubjectIsContainedAndNamed(t *testing.T) {
 		{"runs away", func(ctx context.Context, env subject.Env) evidence.Outcome {
 			c := &http.Client{Transport: &http.Transport{DialContext: env.Dial, DisableKeepAlives: true}}
 			for range MaxExchanges + 10 {
-				req, _ := http.NewRequestWithContext(ctx, http.MethodGet, env.Platform.URL+"/any", nil)
+				req, _ := http.NewRequestWithContext(ctx, http.MethodGet, env.Platform.URL+"/any", http.NoBody)
 				if resp, err := c.Do(req); err == nil {
 					_ = resp.Body.Close()
 				}
@@ -128,7 +128,7 @@ func TestTimeThatStandsStillIsCutShort(t *testing.T) {
 			select {
 			case <-stop:
 				return evidence.Outcome{Kind: evidence.OutcomeMessage}
-			default:
+			default: //nolint:staticcheck // SA5004: it spins because only that makes virtual time stand still
 			}
 		}
 	}})

@@ -19,11 +19,11 @@ func controlOf(o outcome) evidence.Control {
 			return evidence.Control{Held: true}
 		}
 	}
-	text := controlText(run)
+	said := []string{controlText(run)}
 	for _, f := range o.faults {
-		text += "; " + f.Text
+		said = append(said, f.Text)
 	}
-	return evidence.Control{Text: text}
+	return evidence.Control{Text: strings.Join(said, "; ")}
 }
 
 func reached(run evidence.Run, op evidence.Op) bool {

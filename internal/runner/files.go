@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -59,7 +60,7 @@ func callsOf(step scenarios.CallStep) []scenarios.Call {
 
 // path is where a file lies: a directory for each size, so that its name is the one that the scenario gives.
 func (f *files) path(file scenarios.InputFile) string {
-	kind := fmt.Sprintf("%d", file.Size)
+	kind := strconv.FormatInt(file.Size, 10)
 	if file.Missing {
 		kind = "missing"
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -78,7 +79,8 @@ func (r *virtualRun) start(call scenarios.Call) func() {
 
 // do makes a call. One that never returns is left behind after its time, as a hang.
 func (r *virtualRun) do(number int, asked subject.Call, cancelAfter *time.Duration) {
-	ctx, cancel := context.WithCancel(context.Background())
+	// A context from outside of the bubble would stop virtual time where it is waited on.
+	ctx, cancel := context.WithCancel(context.Background()) //nolint:forbidigo // nothing inside of the bubble has one to give
 	defer cancel()
 	returned := make(chan evidence.Outcome, 1)
 	go func() { // ends when the client returns, or never: then the bubble reports what is left
@@ -178,7 +180,7 @@ func (r *virtualRun) input(in scenarios.Input) evidence.Input {
 // number writes a number as JSON does; a whole one without a fraction.
 func number(n float64) json.Number {
 	if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
-		return json.Number(fmt.Sprintf("%d", int64(n)))
+		return json.Number(strconv.FormatInt(int64(n), 10))
 	}
 	return json.Number(fmt.Sprintf("%g", n))
 }

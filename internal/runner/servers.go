@@ -3,8 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
-	"io"
-	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"sync"
@@ -91,9 +90,9 @@ func (s *servers) handler(place script.Place, run script.Run) http.Handler {
 // start makes a server listen; its name is known before it returns.
 func (s *servers) start(place script.Place, handler http.Handler) {
 	listener := s.network.Listen(address(place.Origin[len("http://"):]).String(), place.Accepts)
-	server := &http.Server{
+	server := &http.Server{ //nolint:gosec // G112: how slow a subject may be is for its run to say, whose end closes the server
 		Handler:     s.guarded(handler),
-		ErrorLog:    log.New(io.Discard, "", 0),
+		ErrorLog:    slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 		ConnContext: numbered,
 	}
 	s.all = append(s.all, server)

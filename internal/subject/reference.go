@@ -2,7 +2,6 @@ package subject
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -122,7 +121,7 @@ func requestOf(call Call) (client.Request, error) {
 func success(result client.Result) evidence.Outcome {
 	switch r := result.(type) {
 	case *client.Message:
-		return evidence.Outcome{Kind: evidence.OutcomeMessage, Message: json.RawMessage(r.Raw)}
+		return evidence.Outcome{Kind: evidence.OutcomeMessage, Message: r.Raw}
 	default:
 		return evidence.Outcome{Kind: evidence.OutcomeCrash, Reason: fmt.Sprintf("the client returned a %T", result)}
 	}
