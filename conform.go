@@ -89,38 +89,38 @@ type Recording struct {
 // Record runs the built-in scenarios against the client that open makes anew for each run, and returns the evidence.
 // It ends the test where the harness itself failed, or where the client did not manage the plain success case: then
 // nothing can be judged.
-func Record(t testing.TB, about Subject, open func(Env) (Client, error)) Recording {
-	t.Helper()
+func Record(tb testing.TB, about Subject, open func(Env) (Client, error)) Recording {
+	tb.Helper()
 	cases, control, err := builtin(about.Only)
 	if err != nil {
-		t.Fatalf("conform: %v", err)
+		tb.Fatalf("conform: %v", err)
 	}
-	rec, err := runner.RunAll(t.Context(), inProcess{about, open}, cases, runner.Options{
+	rec, err := runner.RunAll(tb.Context(), inProcess{about, open}, cases, runner.Options{
 		Tool: evidence.Tool{Name: "a2a-conform"}, Contract: suites.Contract(), Control: control,
 		Selection: evidence.Selection{Rules: []string{}, Scenarios: nonNil(about.Only), Level: string(suites.Observe)},
 	})
 	switch {
 	case err != nil:
-		t.Fatalf("conform: %v", err)
+		tb.Fatalf("conform: %v", err)
 	case !rec.Session.Control.Held:
-		t.Fatalf("conform: the plain success case did not succeed, so nothing can be judged: %s", rec.Session.Control.Text)
+		tb.Fatalf("conform: the plain success case did not succeed, so nothing can be judged: %s", rec.Session.Control.Text)
 	case rec.Incomplete != "":
-		t.Fatalf("conform: %s", rec.Incomplete)
+		tb.Fatalf("conform: %s", rec.Incomplete)
 	}
 	for _, f := range rec.Session.Faults {
-		t.Errorf("conform: a fault of the harness in %s: %s", f.Scenario, f.Text)
+		tb.Errorf("conform: a fault of the harness in %s: %s", f.Scenario, f.Text)
 	}
 	return Recording{Session: rec.Session, Runs: rec.Runs}
 }
 
 // Check judges the recording and fails the test for each rule that is broken, once a rule: with what was seen in the
 // first of its checks, and how many more there are. A rule that binds and was never put to the test fails it too.
-func (r Recording) Check(t testing.TB) {
-	t.Helper()
+func (r Recording) Check(tb testing.TB) {
+	tb.Helper()
 	scope := suites.ScopeOf(r.Session)
 	checks := suites.Judge(r.Runs, scope)
 	if len(checks) == 0 {
-		t.Error("conform: no rule applied to anything that was recorded")
+		tb.Error("conform: no rule applied to anything that was recorded")
 	}
 	for _, rule := range scope.Rules {
 		judged, failed := 0, []suites.Check(nil)
@@ -134,9 +134,9 @@ func (r Recording) Check(t testing.TB) {
 		}
 		switch {
 		case len(failed) > 0:
-			t.Errorf("%s%s", suites.Hold().FailureMessage(failed[0]), others(len(failed)-1))
+			tb.Errorf("%s%s", suites.Hold().FailureMessage(failed[0]), others(len(failed)-1))
 		case judged == 0 && r.expected(rule):
-			t.Errorf("%s was never put to the test: must %s", rule.ID, rule.Obligation)
+			tb.Errorf("%s was never put to the test: must %s", rule.ID, rule.Obligation)
 		}
 	}
 }
@@ -163,7 +163,7 @@ func builtin(only []string) (cases []scenarios.Case, control scenarios.Case, err
 	}
 	for _, pattern := range only {
 		if _, err := path.Match(pattern, ""); err != nil {
-			return nil, control, fmt.Errorf("Only: the pattern %q cannot be read: %w", pattern, err)
+			return nil, control, fmt.Errorf("in Only: the pattern %q cannot be read: %w", pattern, err)
 		}
 	}
 	for _, f := range files {
@@ -177,7 +177,7 @@ func builtin(only []string) (cases []scenarios.Case, control scenarios.Case, err
 		}
 	}
 	if len(cases) == 0 {
-		return nil, control, fmt.Errorf("Only: no scenario matches %s", strings.Join(only, ", "))
+		return nil, control, fmt.Errorf("in Only: no scenario matches %s", strings.Join(only, ", "))
 	}
 	return cases, control, nil
 }

@@ -2,6 +2,7 @@ package conform_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -104,7 +105,7 @@ func TestWhatCannotBeJudgedEndsTheTest(t *testing.T) {
 		"no scenario matches":  {about("no-such-*"), opened(right), "no scenario matches no-such-*"},
 		"a pattern is broken":  {about("[", "plain-send"), opened(right), `the pattern "[" cannot be read`},
 		"the control fails":    {about("plain-send"), opened(silent), "no way out"},
-		"it cannot be started": {about("plain-send"), func(conform.Env) (conform.Client, error) { return nil, fmt.Errorf("no licence") }, "no licence"},
+		"it cannot be started": {about("plain-send"), func(conform.Env) (conform.Client, error) { return nil, errors.New("no licence") }, "no licence"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
