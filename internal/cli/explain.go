@@ -44,11 +44,9 @@ func (p *program) explain(r suites.Rule) error {
 	if err != nil {
 		return err
 	}
-	section := r.Section
-	if section == "" {
-		section = "a rule of the harness itself"
-	} else {
-		section = contract().ID + ", " + section
+	source := contract().ID + ", " + r.Section
+	if r.Chapter() == "SUBJ" {
+		source = "a rule of the harness itself"
 	}
 	needs := "nothing beyond what every client must do"
 	if len(r.Needs) > 0 {
@@ -56,7 +54,7 @@ func (p *program) explain(r suites.Rule) error {
 	}
 	fmt.Fprintf(p.stdout, "%s  %s, binds %s\n\n", r.ID, r.Level, sidesText(r.Sides))
 	fields := []report.Field{
-		{Label: "the subject", Text: verb(r.Level) + " " + r.Obligation}, {Label: "source", Text: section}, {Label: "needs", Text: needs},
+		{Label: "the subject", Text: verb(r.Level) + " " + r.Obligation}, {Label: "source", Text: source}, {Label: "needs", Text: needs},
 		{Label: "right", Text: r.Right}, {Label: "wrong", Text: r.Wrong}, {Label: "usual cause", Text: r.Cause},
 	}
 	for i, text := range exercised {
@@ -74,30 +72,36 @@ func (p *program) explain(r suites.Rule) error {
 	return report.WriteFields(p.stdout, fields, p.console())
 }
 
-// verb is the word for how binding a rule is.
+// verb says how binding a rule is.
 func verb(l suites.Level) string {
-	if l == suites.Must {
+	switch l {
+	case suites.Must:
 		return "must"
+	case suites.Should:
+		return "should"
+	default:
+		return "is free here, and what it does is noted:"
 	}
-	return "should"
 }
 
-// exercisedBy says which scenarios cover a rule, and with which of their cases.
+// exercisedBy names the scenarios that cover a rule, with their cases: the first dozen, and how many more.
 func (p *program) exercisedBy(rule string) ([]string, error) {
 	files, err := p.shipped()
 	if err != nil {
 		return nil, err
 	}
+	files = slices.DeleteFunc(slices.Clone(files), func(f *scenarios.File) bool { return !slices.Contains(f.Covers, rule) })
+	const few = 12
 	var texts []string
-	for _, f := range files {
-		if !slices.Contains(f.Covers, rule) {
-			continue
-		}
+	for _, f := range files[:min(few, len(files))] {
 		text := f.Name
 		if cases := f.Cases(evidence.ClockVirtual); len(cases) > 1 {
 			text += fmt.Sprintf(", %d runs: %s", len(cases), caseNames(cases))
 		}
 		texts = append(texts, text)
+	}
+	if more := len(files) - few; more > 0 {
+		texts = append(texts, fmt.Sprintf("and %s: %s run %s --dry-run", counted(more, "more scenario"), name, rule))
 	}
 	return texts, nil
 }

@@ -53,7 +53,7 @@ func verb(l suites.Level) string {
 
 // source is where an obligation stands; those of the harness stand in no contract.
 func source(contract, section string) string {
-	if section == "" {
+	if section == "" || section == "harness" {
 		return "the harness's own rule"
 	}
 	return contract + ", " + section
