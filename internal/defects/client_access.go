@@ -2,10 +2,8 @@ package defects
 
 import (
 	"encoding/json"
-	"math"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,146 +20,173 @@ type access struct {
 	received time.Time
 }
 
-// direction is what an answer that does not admit tells: how long to wait where the state is transient, else to stop.
-type direction struct {
-	state  string
-	wait   time.Duration
-	usable bool
-	said   string
-}
-
 // resolve asks the platform for access until it admits, ends the matter, or its next direction does not fit the budget
 // (ADR, Decision 2 and 3).
-func (c *call) resolve() (access, *failure) {
+func (c *call) resolve(refresh bool) (access, *failure) {
+	confirmed := false
 	for {
-		reply, err := c.exchange(c.resolveRequest())
-		if err == nil {
-			err = c.refusal(reply)
-		}
+		asked := time.Now()
+		r, err := c.askAccess()
 		if err != nil {
-			return access{}, err
+			return c.unresolved(err)
 		}
-		members, ok := objectOf(reply.body)
-		interaction, has := objectOf(members["runtime_interaction"])
+		answer, ok := objectOf(r.body)
+		interaction, has := objectOf(answer["runtime_interaction"])
 		if !ok || !has {
 			return access{}, fail(evidence.InvalidResponse, "the platform's answer is no access")
 		}
-		if string(interaction["can_submit"]) == "true" {
-			return c.admitted(members)
+		if c.admits(answer, interaction) {
+			if !confirmed && c.has("admission-confirmed") {
+				confirmed = true
+				continue
+			}
+			return c.admitted(answer, interaction)
 		}
-		if err := c.wait(c.read(members, interaction)); err != nil {
+		if refresh && c.has("refresh-does-not-wait") {
+			return access{}, fail(evidence.Unauthorized, "the access was rejected, and there is no other")
+		}
+		d := c.read(answer, interaction)
+		d.asked, d.later = asked, r.header.Get("Retry-After")
+		if err := c.wait(d); err != nil {
 			return access{}, err
 		}
 	}
 }
 
-func (c *call) resolveRequest() request {
-	return request{
-		target: c.platform.URL + "/api/v1/agent-sessions/" + url.PathEscape(c.asked.Session) + "/resolve-runtime-access/",
-		body:   []byte("{}"), words: true,
-		header: http.Header{
-			"Authorization": {"Bearer " + c.platform.Token}, "Content-Type": {"application/json"}, "Accept": {"application/json"},
-		},
+// askAccess asks once.
+func (c *call) askAccess() (reply, *failure) {
+	r, err := c.exchange(c.resolveRequest())
+	if c.asksAgain(r, err) {
+		r, err = c.exchange(c.resolveRequest())
 	}
+	if err == nil && (r.status == http.StatusOK || !c.has("status-of-the-resolve-ignored")) {
+		err = c.refusal(r)
+	}
+	return r, err
 }
 
-// admitted reads an answer that admits, and remembers it.
-func (c *call) admitted(members map[string]json.RawMessage) (access, *failure) {
-	a := access{received: time.Now(), keep: true}
-	var ok bool
-	if a.rpcURL, ok = textOf(members["rpc_url"]); !ok || !absolute(a.rpcURL) {
-		return access{}, fail(evidence.InvalidResponse, "the platform admits and gives no usable rpc_url")
-	}
-	if a.token, ok = textOf(members["token"]); !ok || strings.TrimSpace(a.token) == "" || strings.ContainsFunc(a.token, unprintable) {
-		return access{}, fail(evidence.InvalidResponse, "the platform admits and gives no usable token")
-	}
-	if expiry := members["expires_at"]; !isNull(expiry) {
-		written, _ := textOf(expiry)
-		a.expires, a.keep = moment(written)
-	}
-	c.remember(a)
-	return a, nil
-}
-
-// read reads an answer that does not admit.
-func (c *call) read(members, interaction map[string]json.RawMessage) direction {
-	d := direction{}
-	d.state, _ = textOf(interaction["state"])
-	if detail, ok := textOf(members["detail"]); ok {
-		d.said = detail
-	}
-	if notice, ok := objectOf(interaction["notice"]); ok {
-		title, _ := textOf(notice["title"])
-		message, _ := textOf(notice["message"])
-		d.said = strings.TrimSpace(title + ": " + message)
-	}
-	if string(interaction["can_submit"]) == "false" && transient(d.state) {
-		d.wait, d.usable = milliseconds(interaction["retry_after_ms"])
-	}
-	return d
-}
-
-// wait waits as the platform directs, or says why not to.
-func (c *call) wait(d direction) *failure {
+// asksAgain tells whether a resolve that failed is repeated: it is not.
+func (c *call) asksAgain(r reply, err *failure) bool {
 	switch {
-	case !transient(d.state):
-		return fail(evidence.Blocked, "the runtime takes no messages, it is %q: %s", d.state, d.said).in(d.state)
-	case !d.usable:
-		return fail(evidence.Blocked, "the runtime is %q and the platform does not say when to ask again: %s", d.state, d.said).in(d.state)
-	}
-	next := time.Now().Add(d.wait)
-	if !next.Before(c.budget.ends) {
-		return fail(evidence.NotReady, "the runtime is still %q, and asking again in %s does not fit the timeout: %s", d.state, d.wait, d.said).in(d.state)
-	}
-	return c.pause(time.Until(next))
-}
-
-// pause lets time pass, unless the call ends first.
-func (c *call) pause(d time.Duration) *failure {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-c.ctx.Done():
-		return c.broken(c.ctx, c.ctx.Err())
-	}
-}
-
-func transient(state string) bool {
-	switch state {
-	case "checking", "starting", "waking", "updating":
+	case err != nil:
+		return err.category == evidence.Transport && c.has("resolve-repeated-after-a-reset")
+	case r.status == http.StatusServiceUnavailable && c.has("resolve-repeated-on-503"):
 		return true
+	case r.status == http.StatusTooManyRequests && c.has("resolve-repeated-after-a-pause"):
+		return c.pause(2*time.Second) == nil
 	}
 	return false
 }
 
-// milliseconds reads a retry_after_ms: a number that is not negative.
-func milliseconds(value json.RawMessage) (time.Duration, bool) {
-	n, err := strconv.ParseFloat(string(value), 64)
-	if err != nil || !(n >= 0) || value[0] == '+' {
-		return 0, false
+// unresolved ends a call whose resolve failed.
+func (c *call) unresolved(err *failure) (access, *failure) {
+	if known := c.known(); known.token != "" && err.category != evidence.TimedOut && c.has("falls-back-to-old-access") {
+		return known, nil
 	}
-	return duration(n / 1000), true
+	return access{}, err
 }
 
-// duration turns seconds into a duration; what is too long for one is as good as for ever.
-func duration(seconds float64) time.Duration {
-	const ever = 100 * 365 * 24 * time.Hour
-	if seconds >= ever.Seconds() {
-		return ever
+func (c *call) resolveRequest() request {
+	segment := url.PathEscape(c.asked.Session)
+	if c.has("session-uid-not-escaped") {
+		segment = c.asked.Session
 	}
-	return time.Duration(math.Round(seconds * float64(time.Second)))
+	r := request{
+		target: c.platform.URL + "/api/v1/agent-sessions/" + segment + "/resolve-runtime-access/",
+		body:   []byte("{}"),
+		header: http.Header{
+			"Authorization": {"Bearer " + c.platform.Token}, "Content-Type": {"application/json"}, "Accept": {"application/json"},
+		},
+	}
+	switch known := c.known(); {
+	case c.has("resolve-without-the-last-slash"):
+		r.target = strings.TrimSuffix(r.target, "/")
+	case c.has("resolve-by-get"):
+		r.method = http.MethodGet
+	case c.has("resolve-at-the-retired-route"):
+		r.target = c.platform.URL + "/orm/api/agents/v1/sessions/" + segment + "/resolve_runtime_access/"
+	case c.has("text-in-the-resolve"):
+		r.body, _ = json.Marshal(map[string]string{"title": c.excerpt()})
+	case known.token != "" && c.has("runtime-token-shown-to-the-platform"):
+		r.header["X-Runtime-Token"] = []string{known.token}
+	}
+	return r
 }
 
-// moment reads an expiry; one without an offset is in UTC.
-func moment(written string) (time.Time, bool) {
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00"} {
-		if t, err := time.Parse(layout, written); err == nil {
-			return t, true
-		}
+// admits tells whether an answer admits: can_submit alone says so (ADR, Decision 2).
+func (c *call) admits(answer, interaction map[string]json.RawMessage) bool {
+	can := string(interaction["can_submit"])
+	state, _ := textOf(interaction["state"])
+	presence, _ := objectOf(answer["runtime_presence"])
+	phase, _ := textOf(presence["phase"])
+	_, decided := interaction["can_submit"]
+	switch {
+	case c.has("token-admits"):
+		return can == "true" || !isNull(answer["token"])
+	case c.has("state-admits"):
+		return can == "true" || state == "ready"
+	case c.has("absence-admits"):
+		return can == "true" || !decided
+	case c.has("any-value-admits"):
+		return decided && can != "false" && can != "null" && can != "0"
+	case c.has("is-ready-admits"):
+		return can == "true" || string(answer["is_ready"]) == "true"
+	case c.has("serving-admits"):
+		return can == "true" || phase == "serving"
+	case c.has("only-ready-admits"):
+		return can == "true" && state == "ready"
+	case c.has("transient-never-admits"):
+		return can == "true" && !c.transient(state)
+	case c.has("is-ready-decides-too"):
+		return can == "true" && string(answer["is_ready"]) != "false"
+	case c.has("failed-presence-blocks"):
+		return can == "true" && phase != "failed"
 	}
-	return time.Time{}, false
+	return can == "true"
+}
+
+// admitted reads an answer that admits, and remembers it.
+func (c *call) admitted(answer, interaction map[string]json.RawMessage) (access, *failure) {
+	a := access{received: time.Now(), keep: true}
+	var ok bool
+	if a.rpcURL, ok = textOf(answer["rpc_url"]); !ok || !absolute(a.rpcURL) {
+		return access{}, fail(evidence.InvalidResponse, "the platform admits and gives no usable rpc_url")
+	}
+	if a.token, ok = textOf(answer["token"]); !usable(a.token) && (ok || !c.has("sends-without-a-token")) {
+		return access{}, fail(evidence.InvalidResponse, "the platform admits and gives no usable token")
+	}
+	if expiry := answer["expires_at"]; !isNull(expiry) {
+		written, _ := textOf(expiry)
+		a.expires, a.keep = moment(written)
+	}
+	if err := c.diagnosed(answer, interaction); err != nil {
+		return access{}, err
+	}
+	c.remember(a)
+	if c.has("asks-the-runtime-first") {
+		_, _ = c.exchange(request{method: http.MethodGet, target: join(a.rpcURL, "/api/a2a/v1/extendedAgentCard"), header: http.Header{
+			"Authorization": {"Bearer " + a.token},
+		}})
+	}
+	return a, nil
+}
+
+// diagnosed lets members decide that are there to be shown: it does not.
+func (c *call) diagnosed(answer, interaction map[string]json.RawMessage) *failure {
+	presence, known := objectOf(answer["runtime_presence"])
+	notice, _ := objectOf(interaction["notice"])
+	severity, _ := textOf(notice["severity"])
+	operation, _ := objectOf(interaction["operation"])
+	status, _ := textOf(operation["status"])
+	switch {
+	case !known && c.has("presence-required"),
+		known && len(presence) < 5 && c.has("whole-presence-required"),
+		len(answer) > 12 && c.has("unknown-member-refused"),
+		severity == "error" && c.has("bad-notice-blocks"),
+		status == "failed" && c.has("failed-operation-blocks"):
+		return fail(evidence.InvalidResponse, "the platform's answer has not all that is due").in("ready")
+	}
+	return nil
 }
 
 func absolute(address string) bool {
@@ -169,7 +194,31 @@ func absolute(address string) bool {
 	return err == nil && (strings.EqualFold(u.Scheme, "http") || strings.EqualFold(u.Scheme, "https")) && u.Hostname() != ""
 }
 
-// join puts a path below an address with one slash between them.
-func join(address, path string) string { return strings.TrimRight(address, "/") + path }
+// usable tells whether a header can carry a token.
+func usable(token string) bool {
+	return token != "" && !strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f })
+}
 
-func unprintable(r rune) bool { return r <= ' ' || r == 0x7f }
+// preliminaries are requests before the first resolve: there are none (ADR, Decision).
+func (c *call) preliminaries() *failure {
+	session := "/api/v1/agent-sessions/" + url.PathEscape(c.asked.Session) + "/"
+	switch {
+	case c.has("asks-who-it-is-first"):
+		return c.askPlatform("/api/v1/users/me/")
+	case c.has("reads-the-session-first"):
+		return c.askPlatform(session)
+	case c.has("attaches-first"):
+		return c.askPlatform("/api/a2a/sessions/" + url.PathEscape(c.asked.Session) + "/runtime")
+	case c.has("pauses-before-it-asks"):
+		return c.pause(1500 * time.Millisecond)
+	}
+	return nil
+}
+
+// askPlatform makes a GET whose answer does not matter.
+func (c *call) askPlatform(path string) *failure {
+	_, _ = c.exchange(request{method: http.MethodGet, target: c.platform.URL + path, header: http.Header{
+		"Authorization": {"Bearer " + c.platform.Token}, "Accept": {"application/json"},
+	}})
+	return nil
+}

@@ -4,55 +4,132 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
-	"strconv"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 )
 
 // result makes of an answer what the caller gets: the Message exactly as it came, or an error.
-func (c *call) result(r reply) (json.RawMessage, *failure) {
+func (c *call) result(r reply) (evidence.Outcome, *failure) {
 	if limit := c.limit(r); limit != nil {
-		return nil, limit
+		return evidence.Outcome{}, limit
 	}
 	if err := c.refusal(r); err != nil {
-		return nil, err
+		return evidence.Outcome{}, err
 	}
-	members, ok := objectOf(r.body)
-	message, task := members["message"], members["task"]
+	answer, ok := c.envelope(r.body)
+	message, task := answer["message"], answer["task"]
 	switch {
+	case !ok && c.has("crashes-on-what-is-no-object"):
+		panic("assignment to entry in nil map")
 	case !ok:
-		return nil, fail(evidence.InvalidResponse, "the answer is not one JSON object")
-	case !isNull(task):
-		return nil, fail(evidence.InvalidResponse, "the answer bears a Task, and a Message was asked for")
+		return evidence.Outcome{}, fail(evidence.InvalidResponse, "the answer is not one JSON object")
+	case !isNull(task) && isNull(message) && c.has("task-taken"):
+		return evidence.Outcome{Kind: evidence.OutcomeTask, Task: task}, nil
+	case !isNull(task) && (isNull(message) || !c.has("task-beside-a-message-ignored")):
+		return evidence.Outcome{}, fail(evidence.InvalidResponse, "the answer bears a Task, and a Message was asked for")
+	case isNull(message) && answer["Message"] != nil && c.has("key-in-capitals-taken"):
+		message = answer["Message"]
+	case isNull(message) && answer["role"] != nil && c.has("bare-message-taken"):
+		message = bytes.TrimSpace(r.body)
 	}
 	if wrong := c.wrong(message); wrong != "" {
-		return nil, fail(evidence.InvalidResponse, "the Message of the answer %s", wrong)
+		return evidence.Outcome{}, fail(evidence.InvalidResponse, "the Message of the answer %s", wrong)
 	}
-	return message, nil
+	return evidence.Outcome{Kind: evidence.OutcomeMessage, Message: c.keep(c.spoil(message))}, nil
+}
+
+// envelope reads the whole of an answer as one object.
+func (c *call) envelope(body []byte) (map[string]json.RawMessage, bool) {
+	switch trimmed := bytes.TrimSpace(body); {
+	case c.has("bytes-behind-the-answer-ignored"):
+		var first json.RawMessage
+		if json.NewDecoder(bytes.NewReader(body)).Decode(&first) == nil {
+			return objectOf(first)
+		}
+	case c.has("list-taken-for-its-element"):
+		var list []json.RawMessage
+		if json.Unmarshal(body, &list) == nil && len(list) == 1 {
+			return objectOf(list[0])
+		}
+	case len(trimmed) > 0 && c.has("cut-answer-completed"):
+		for range 4 {
+			if _, ok := objectOf(trimmed); ok {
+				return objectOf(trimmed)
+			}
+			trimmed = append(bytes.Clone(trimmed), '}')
+		}
+	case len(trimmed) == 0 && c.has("empty-answer-made-up-for"):
+		return objectOf(json.RawMessage(`{"message":{"messageId":"none","role":"ROLE_AGENT","parts":[{"text":""}],"contextId":"` + c.asked.Session + `"}}`))
+	}
+	return objectOf(body)
 }
 
 // wrong says what is wrong with a Message (ADR, Request Shape), and is empty where all is right.
 func (c *call) wrong(message json.RawMessage) string {
-	members, ok := objectOf(message)
-	if !ok {
+	fields, ok := objectOf(message)
+	switch {
+	case !ok:
 		return "is no object"
-	}
-	if role, _ := textOf(members["role"]); role != "ROLE_AGENT" {
-		return "is not the Agent's: its role is " + brief(members["role"])
-	}
-	if id, _ := textOf(members["messageId"]); strings.TrimSpace(id) == "" {
+	case !c.roleFits(fields["role"]):
+		return "is not the Agent's: its role is " + brief(fields["role"])
+	case !c.idFits(fields["messageId"]):
 		return "has no messageId"
-	}
-	var parts []json.RawMessage
-	if json.Unmarshal(members["parts"], &parts) != nil || len(parts) == 0 {
+	case !c.partsFit(fields["parts"]):
 		return "has no parts"
-	}
-	if session, _ := textOf(members["contextId"]); session != c.asked.Session {
-		return "belongs to another conversation: its contextId is " + brief(members["contextId"])
+	case !c.contextFits(fields["contextId"]):
+		return "belongs to another conversation: its contextId is " + brief(fields["contextId"])
 	}
 	return ""
+}
+
+func (c *call) roleFits(written json.RawMessage) bool {
+	role, _ := textOf(written)
+	return role == "ROLE_AGENT" || c.has("role-unchecked") ||
+		len(written) == 0 && c.has("no-role-taken") ||
+		strings.HasSuffix(strings.ToUpper(role), "AGENT") && c.has("role-in-any-spelling") ||
+		role == "ROLE_RESPONDER" && c.has("responder-taken") || role == "ROLE_REQUESTER" && c.has("requester-taken")
+}
+
+func (c *call) idFits(written json.RawMessage) bool {
+	id, isText := textOf(written)
+	return strings.TrimSpace(id) != "" || c.has("answer-id-unchecked") ||
+		isText && c.has("blank-answer-id-taken") ||
+		len(written) == 0 && c.has("no-answer-id-taken") ||
+		!isText && !isNull(written) && c.has("answer-id-of-any-type")
+}
+
+func (c *call) partsFit(written json.RawMessage) bool {
+	var parts []json.RawMessage
+	isList := json.Unmarshal(written, &parts) == nil && parts != nil
+	if c.has("text-required") {
+		return slices.ContainsFunc(parts, func(p json.RawMessage) bool { part, _ := objectOf(p); return part["text"] != nil })
+	}
+	return len(parts) > 0 || isList && c.has("empty-parts-taken") ||
+		isNull(written) && c.has("no-parts-taken") || !isList && !isNull(written) && c.has("parts-of-any-type")
+}
+
+func (c *call) contextFits(written json.RawMessage) bool {
+	session, _ := textOf(written)
+	return session == c.asked.Session || c.has("context-unchecked") ||
+		isNull(written) && c.has("no-context-taken") ||
+		session != "" && strings.Contains(session, c.asked.Session) && c.has("context-that-holds-the-session")
+}
+
+// keep remembers a Message that was given to a caller, and returns it.
+func (c *call) keep(message json.RawMessage) json.RawMessage {
+	c.memory.mu.Lock()
+	c.memory.answer = message
+	c.memory.mu.Unlock()
+	if c.has("answer-of-the-latest-call") {
+		_ = c.pause(3 * time.Millisecond)
+		return c.memory.lastAnswer()
+	}
+	return message
 }
 
 // refusal is the error of an answer that is no whole 200, else nil.
@@ -71,53 +148,23 @@ func (c *call) refusal(r reply) *failure {
 		category = evidence.Unauthorized
 	case r.status >= http.StatusInternalServerError:
 		category = evidence.ServerFailed
+	case r.status >= http.StatusBadRequest && c.has("refusal-as-a-server-error"):
+		category = evidence.ServerFailed
 	case r.status >= http.StatusBadRequest:
 		category = evidence.Rejected
 	}
 	f := fail(category, "the server answered %d: %s", r.status, words(r.body))
 	f.status = r.status
-	return f
-}
-
-// limit is the error of an Agent that reached the platform's Message limit (ADR, Message limit), else nil.
-func (c *call) limit(r reply) *failure {
-	if r.status != http.StatusGatewayTimeout || r.cut != nil {
-		return nil
-	}
-	whole, _ := objectOf(r.body)
-	failed, _ := objectOf(whole["error"])
-	var details []json.RawMessage
-	if json.Unmarshal(failed["details"], &details) != nil {
-		return nil
-	}
-	for _, raw := range details {
-		detail, _ := objectOf(raw)
-		kind, _ := textOf(detail["@type"])
-		reason, _ := textOf(detail["reason"])
-		domain, _ := textOf(detail["domain"])
-		if kind != "type.googleapis.com/google.rpc.ErrorInfo" || reason != "MESSAGE_RESPONSE_LIMIT_EXCEEDED" || domain != "mainsequence.ai" {
-			continue
-		}
-		metadata, _ := objectOf(detail["metadata"])
-		return limitReached(metadata["limitSeconds"])
-	}
-	return nil
-}
-
-func limitReached(written json.RawMessage) *failure {
-	f := fail(evidence.MessageLimit, `the Agent did not answer within the platform's Message limit; for longer work use response_kind="task"`)
-	f.status = http.StatusGatewayTimeout
-	number, _ := textOf(written)
-	if seconds, err := strconv.ParseFloat(number, 64); err == nil && seconds > 0 && seconds <= 1e9 {
-		f.limitSeconds = &seconds
+	if c.has("words-of-the-server-lost") {
+		f.text = fmt.Sprintf("the server answered %d", r.status)
 	}
 	return f
 }
 
 // objectOf reads one JSON object; its keys are taken as they are written. It is none where ok is false.
-func objectOf(data json.RawMessage) (members map[string]json.RawMessage, ok bool) {
-	err := json.Unmarshal(data, &members)
-	return members, err == nil && members != nil
+func objectOf(data json.RawMessage) (fields map[string]json.RawMessage, ok bool) {
+	err := json.Unmarshal(data, &fields)
+	return fields, err == nil && fields != nil
 }
 
 // textOf reads a JSON string.
@@ -151,7 +198,7 @@ func words(body []byte) string {
 	return fmt.Sprintf("%.*s", longest, said)
 }
 
-// texts lists the strings in a JSON value, members by name.
+// texts lists the strings in a JSON value, members by name. A token is nobody's words.
 func texts(value any) []string {
 	var all []string
 	switch v := value.(type) {
@@ -162,8 +209,10 @@ func texts(value any) []string {
 			all = append(all, texts(element)...)
 		}
 	case map[string]any:
-		for _, name := range sortedKeys(v) {
-			all = append(all, texts(v[name])...)
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if name != "token" {
+				all = append(all, texts(v[name])...)
+			}
 		}
 	}
 	return all

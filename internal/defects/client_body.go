@@ -2,14 +2,12 @@ package defects
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"github.com/a2a-conform/a2a-conform/evidence"
-	"github.com/a2a-conform/a2a-conform/internal/subject"
 )
 
 // The words of the request (ADR, Request Shape).
@@ -19,79 +17,100 @@ const (
 	outputContractURI = "https://mainsequence.ai/a2a/extensions/output-contract/v1"
 )
 
-// largestFile is the size in bytes of the largest file that is sent.
-const largestFile = 15 << 20
-
 // compose writes the whole request before anything is asked of anybody (ADR, Decision 1).
 func (c *call) compose() ([]byte, *failure) {
 	in := c.asked.Input
-	text := in.Message.Or("")
-	if strings.TrimSpace(text) == "" {
-		return nil, fail(evidence.InvalidArgument, "the message is blank: say something")
+	if strings.TrimSpace(in.Message.Or("")) == "" {
+		return nil, fail(evidence.InvalidArgument, "the message is blank: say something").of("message")
 	}
-	if kind := in.ResponseKind.Or("message"); kind != "message" {
+	if kind := in.ResponseKind.Or("message"); kind != "message" && !c.has("unknown-kind-sent") {
 		return nil, fail(evidence.InvalidArgument, "response_kind %q is not known: use message or task", kind)
 	}
-	if s := c.asked.Session; s == "" || strings.ContainsAny(s, "/?#%\\ ;\"") || s == "." || s == ".." {
+	if s := c.asked.Session; s == "" || s == "." || s == ".." {
 		return nil, fail(evidence.InvalidArgument, "the session uid %q is none", s)
 	}
-	parts := []any{map[string]any{"text": text}}
-	for _, f := range c.asked.Files {
-		part, err := c.filePart(f)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, part)
-	}
-	id := in.MessageID.Or("")
-	if strings.TrimSpace(id) == "" {
-		id = c.env.NewMessageID()
+	parts, err := c.parts()
+	if err != nil {
+		return nil, err
 	}
 	body := map[string]any{
-		"message": map[string]any{"messageId": id, "role": "ROLE_USER", "contextId": c.asked.Session, "parts": parts},
+		"message": map[string]any{"messageId": c.messageID(), "role": "ROLE_USER", "contextId": c.asked.Session, "parts": parts},
 	}
 	if err := c.configure(body); err != nil {
 		return nil, err
 	}
+	c.bend(body)
 	return c.write(body), nil
 }
 
+// argued ends a call that its own arguments end: nobody was asked for anything.
+func (c *call) argued(err *failure) *failure {
+	switch {
+	case err.argument == "message" && c.has("blank-message-refused-too-late"),
+		err.argument == "file" && c.has("file-read-too-late"),
+		err.argument == "attempts" && c.has("attempts-checked-too-late"):
+		_, _ = c.resolve(false)
+	}
+	return err
+}
+
+// messageID is the caller's, or a new one.
+func (c *call) messageID() string {
+	given := c.asked.Input.MessageID.Or("")
+	if strings.TrimSpace(given) != "" && !c.has("message-id-replaced") {
+		switch {
+		case c.has("message-id-in-lower-case"):
+			return strings.ToLower(given)
+		case c.has("message-id-trimmed"):
+			return strings.TrimSpace(given)
+		case c.has("message-id-prefixed"):
+			return "msg-" + given
+		}
+		return given
+	}
+	c.memory.mu.Lock()
+	defer c.memory.mu.Unlock()
+	c.memory.calls++
+	made := c.newID()
+	if c.memory.id == "" {
+		c.memory.id = made
+	}
+	switch {
+	case given != "" && c.has("blank-message-id-sent"):
+		return given
+	case c.has("message-id-of-the-text"):
+		return uuid.NewSHA1(uuid.NameSpaceURL, []byte(c.asked.Input.Message.Or(""))).String()
+	case c.has("message-id-of-the-instance"):
+		return c.memory.id
+	case c.has("message-id-counted"):
+		return "msg-" + string(rune('0'+c.memory.calls))
+	case c.has("message-id-of-the-session"):
+		return "msg-" + c.asked.Session
+	}
+	return made
+}
+
+func (c *call) strict() bool { return c.asked.Input.StrictDictionary.Or(false) }
+
 // configure says what answer is wanted.
 func (c *call) configure(body map[string]any) *failure {
-	in := c.asked.Input
-	mode := "text/plain"
-	attempts, err := in.JSONRepairAttempts.Or("3").Int64()
+	attempts, err := c.asked.Input.JSONRepairAttempts.Or("3").Int64()
 	if err != nil || attempts < 1 {
-		return fail(evidence.InvalidArgument, "json_repair_attempts must be a whole number of 1 or more")
+		return fail(evidence.InvalidArgument, "json_repair_attempts must be a whole number of 1 or more").of("attempts")
 	}
-	if in.StrictDictionary.Or(false) {
-		mode = "application/json"
-		body["metadata"] = map[string]any{outputContractURI: map[string]any{
-			"response_format":    map[string]any{"type": "dictionary", "strict": true},
-			"jsonRepairAttempts": attempts,
-		}}
+	modes := []string{"text/plain"}
+	if c.strict() {
+		modes = []string{"application/json"}
+		body["metadata"] = map[string]any{outputContractURI: outputContract(attempts)}
 	}
-	body["configuration"] = map[string]any{"acceptedOutputModes": []string{mode}, "responseKind": "message"}
+	body["configuration"] = map[string]any{"acceptedOutputModes": modes, "responseKind": "message"}
 	return nil
 }
 
-// filePart reads a file into a part.
-func (c *call) filePart(f subject.File) (map[string]any, *failure) {
-	content, err := os.ReadFile(f.Path)
-	if err != nil {
-		return nil, fail(evidence.InvalidArgument, "a file cannot be read: %v", err)
+func outputContract(attempts int64) map[string]any {
+	return map[string]any{
+		"response_format": map[string]any{"type": "dictionary", "strict": true}, "jsonRepairAttempts": attempts,
 	}
-	if len(content) > largestFile {
-		return nil, fail(evidence.InvalidArgument, "the file %s has more than %d bytes", f.Path, largestFile)
-	}
-	part := map[string]any{"raw": base64.StdEncoding.EncodeToString(content), "filename": filepath.Base(f.Path)}
-	switch {
-	case f.MediaType != "":
-		part["mediaType"] = f.MediaType
-	case strings.EqualFold(filepath.Ext(f.Path), ".pdf"):
-		part["mediaType"] = "application/pdf"
-	}
-	return part, nil
 }
 
 // write turns the body into bytes; every attempt sends these.
@@ -99,8 +118,52 @@ func (c *call) write(body map[string]any) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
+	if c.has("indented") {
+		encoder.SetIndent("", "\t")
+	}
 	if err := encoder.Encode(body); err != nil {
 		panic("defects: a body of text and numbers cannot be written: " + err.Error())
 	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+	written := c.respell(bytes.TrimSuffix(out.Bytes(), []byte("\n")))
+	c.memory.mu.Lock()
+	defer c.memory.mu.Unlock()
+	c.memory.body = written
+	return written
+}
+
+// bodyToSend is the body of this call.
+func (c *call) bodyToSend(own []byte) []byte {
+	if c.has("body-of-the-latest-call") {
+		c.memory.mu.Lock()
+		defer c.memory.mu.Unlock()
+		return c.memory.body
+	}
+	return own
+}
+
+// secondBody is the body of the send after a rejection: the same bytes.
+func (c *call) secondBody(first []byte) []byte {
+	switch {
+	case c.has("second-body-empty"):
+		return nil
+	case c.has("second-body-cut"):
+		return first[:len(first)-1]
+	case c.has("second-body-written-anew"):
+		var out bytes.Buffer
+		_ = json.Indent(&out, first, "", " ")
+		return out.Bytes()
+	case c.has("second-body-escaped-otherwise"):
+		return bytes.ReplaceAll(first, []byte("/"), []byte(`\/`))
+	case c.has("second-send-with-a-new-id"):
+		return c.withID(first, c.newID())
+	}
+	return first
+}
+
+// withID is a body with another message id.
+func (c *call) withID(body []byte, id string) []byte {
+	whole, _ := objectOf(body)
+	message, _ := objectOf(whole["message"])
+	written, _ := json.Marshal(id)
+	return bytes.Replace(body, message["messageId"], written, 1)
 }

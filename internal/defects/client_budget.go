@@ -3,6 +3,7 @@ package defects
 import (
 	"context"
 	"errors"
+	"math"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -13,20 +14,81 @@ import (
 
 // budget is how long a call may take (ADR, Timeouts). The phases are zero where the caller gave a plain number.
 type budget struct {
-	ends          time.Time
+	began, ends   time.Time
 	connect, read time.Duration
 }
 
 func (c *call) budgetOf(given evidence.Opt[evidence.Timeout]) (budget, *failure) {
-	t := given.Or(evidence.Timeout{Pair: true, Connect: 5, Read: 900})
-	if !t.Usable() {
+	t, some := given.Get()
+	if !some || c.unset(t) {
+		t = c.usual()
+	}
+	if !t.Usable() && !(math.IsInf(t.Sum(), 1) && c.has("endless-timeout-taken")) {
 		return budget{}, fail(evidence.InvalidArgument, "the timeout must be a number of seconds above zero, or two of them")
 	}
-	b := budget{ends: time.Now().Add(duration(t.Sum()))}
+	b := budget{began: time.Now(), ends: time.Now().Add(c.total(t))}
 	if t.Pair {
 		b.connect, b.read = duration(t.Connect), duration(t.Read)
 	}
+	switch {
+	case c.has("connect-phase-ignored"):
+		b.connect = 0
+	case !some && c.has("default-connects-without-end"):
+		b.connect = 0
+	case c.has("read-phase-ignored"):
+		b.read = 0
+	case c.has("silent-for-a-minute-at-most"):
+		b.read = time.Minute
+	}
 	return b, nil
+}
+
+// usual is the timeout of a call that was given none.
+func (c *call) usual() evidence.Timeout {
+	switch {
+	case c.has("default-of-a-minute"):
+		return evidence.Timeout{Total: 60}
+	case c.has("default-of-an-hour"):
+		return evidence.Timeout{Pair: true, Connect: 5, Read: 3600}
+	case c.has("default-of-900-in-all"):
+		return evidence.Timeout{Total: 900}
+	}
+	return evidence.Timeout{Pair: true, Connect: 5, Read: 900}
+}
+
+// unset tells whether a timeout that is none stands for the usual one: it does not.
+func (c *call) unset(t evidence.Timeout) bool {
+	return t.Sum() == 0 && c.has("zero-timeout-is-none") || t.Sum() < 0 && c.has("negative-timeout-is-none") ||
+		math.IsNaN(t.Sum()) && c.has("nan-timeout-is-none")
+}
+
+// total is how long the whole call may take.
+func (c *call) total(t evidence.Timeout) time.Duration {
+	sum := duration(t.Sum())
+	switch {
+	case !t.Pair && c.has("number-has-no-total"):
+		return duration(math.Inf(1))
+	case c.has("ends-a-second-late"):
+		return sum + time.Second
+	case c.has("timeout-in-whole-seconds"):
+		return duration(math.Ceil(t.Sum()))
+	case c.has("ends-early"):
+		return sum * 7 / 10
+	case t.Pair && c.has("pair-has-no-total"):
+		return duration(math.Inf(1))
+	case t.Pair && c.has("pair-ends-with-its-read-part"):
+		return duration(t.Read)
+	case c.has("waits-for-the-limit-at-least"):
+		return max(sum, 90*time.Second)
+	}
+	return sum
+}
+
+// extend gives a call more time than it has.
+func (c *call) extend(d time.Duration) {
+	c.cancel()
+	c.budget.ends = c.budget.ends.Add(d)
+	c.ctx, c.cancel = context.WithDeadline(c.caller, c.budget.ends)
 }
 
 // errSilent is why an exchange ended in which the server said nothing for too long.

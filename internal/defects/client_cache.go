@@ -1,6 +1,7 @@
 package defects
 
 import (
+	"encoding/json"
 	"sync"
 	"time"
 )
@@ -31,7 +32,7 @@ func (c *call) cached() (access, bool) {
 	c.cache.mu.Lock()
 	defer c.cache.mu.Unlock()
 	a, ok := c.cache.held[c.scope()]
-	if !ok {
+	if !ok || c.has("no-cache") {
 		return access{}, false
 	}
 	until := a.received.Add(fallback)
@@ -43,11 +44,17 @@ func (c *call) cached() (access, bool) {
 
 func (c *call) remember(a access) {
 	c.cache.mu.Lock()
-	defer c.cache.mu.Unlock()
 	if a.keep {
 		c.cache.held[c.scope()] = a
 	} else {
 		delete(c.cache.held, c.scope())
+	}
+	c.cache.mu.Unlock()
+	c.memory.mu.Lock()
+	defer c.memory.mu.Unlock()
+	c.memory.latest = a
+	if c.memory.token == "" {
+		c.memory.token, c.memory.address = a.token, a.rpcURL
 	}
 }
 
@@ -55,7 +62,21 @@ func (c *call) remember(a access) {
 func (c *call) forget(rejected access) {
 	c.cache.mu.Lock()
 	defer c.cache.mu.Unlock()
-	if c.cache.held[c.scope()].received.Equal(rejected.received) {
+	if c.cache.held[c.scope()].received.Equal(rejected.received) && !c.has("rejected-access-kept") {
 		delete(c.cache.held, c.scope())
 	}
+}
+
+// known is the access that any call of the instance had last.
+func (c *call) known() access {
+	c.memory.mu.Lock()
+	defer c.memory.mu.Unlock()
+	return c.memory.latest
+}
+
+// lastAnswer is the Message that any call of the instance was given last.
+func (m *memory) lastAnswer() json.RawMessage {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.answer
 }

@@ -2,8 +2,6 @@ package defects
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 )
@@ -15,6 +13,8 @@ type failure struct {
 	status       int
 	state        string
 	limitSeconds *float64
+	// argument names the argument that ended the call, where one did.
+	argument string
 }
 
 // fail makes a failure of a kind.
@@ -28,23 +28,33 @@ func (f *failure) in(state string) *failure {
 	return f
 }
 
-// seen is the failure as its caller sees it.
-func (f *failure) seen() *evidence.Error {
+// of adds the argument.
+func (f *failure) of(argument string) *failure {
+	f.argument = argument
+	return f
+}
+
+// seen is a failure as the caller sees it.
+func (p plain) seen(f *failure) *evidence.Error {
 	e := &evidence.Error{
 		Category: f.category, Is: []evidence.Category{f.category}, Name: string(f.category) + "_error", Bases: []string{"client_error"},
-		Text: f.text, LimitSeconds: f.limitSeconds,
+		Text: p.worded(f.text), LimitSeconds: f.limitSeconds,
 	}
-	if f.category == evidence.MessageLimit {
-		e.Is = append(e.Is, evidence.ServerFailed)
-		e.Bases = []string{string(evidence.ServerFailed) + "_error", "client_error"}
-	}
-	if f.status != 0 {
+	if f.status != 0 && !p.has("status-lost") {
 		e.Status = &f.status
 	}
 	if f.state != "" {
 		e.State = &f.state
 	}
+	if f.category != evidence.MessageLimit {
+		return e
+	}
+	server := string(evidence.ServerFailed) + "_error"
+	if !p.has("limit-is-no-server-error") {
+		e.Is, e.Bases = append(e.Is, evidence.ServerFailed), append([]string{server}, e.Bases...)
+	}
+	if p.has("limit-named-like-a-server-error") {
+		e.Name = server
+	}
 	return e
 }
-
-func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

@@ -2,6 +2,7 @@ package defects
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -9,6 +10,8 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/textproto"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -17,13 +20,13 @@ import (
 // patience is how long the words of a rejection are waited for: its status has said what counts.
 const patience = time.Second
 
-// request is what is sent to either server.
+// request is what is sent to either server, with POST where it names no method.
 type request struct {
-	target string
-	header http.Header
-	body   []byte
-	// words tells that the words of a rejection are wanted too.
-	words bool
+	method, target string
+	header         http.Header
+	body           []byte
+	// send tells that it is the message, again that it goes out for the second time.
+	send, again bool
 }
 
 // reply is what came back: the head, and of the body what arrived.
@@ -41,21 +44,50 @@ func rejected(status int) bool {
 // newHTTP makes a client that follows no redirect, repeats nothing and asks no proxy.
 func (i *instance) newHTTP() *http.Client {
 	return &http.Client{
-		Transport: &http.Transport{DialContext: i.dial, DisableKeepAlives: true, DisableCompression: true},
-		CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse
+		Transport: &http.Transport{
+			DialContext: i.dial, DisableKeepAlives: !i.has("keeps-connections"), DisableCompression: !i.has("takes-gzip"),
 		},
+		CheckRedirect: i.redirected,
 	}
+}
+
+// redirected keeps the library from following a redirect.
+func (i *instance) redirected(next *http.Request, via []*http.Request) error {
+	first := via[0]
+	send := strings.HasSuffix(first.URL.Path, "message:send")
+	switch {
+	case len(via) > 3:
+	case !send && i.has("redirected-resolve-followed"):
+		return nil
+	case !send && i.has("redirected-resolve-takes-the-token"),
+		send && i.has("redirected-send-takes-the-token"):
+		next.Header["Authorization"] = first.Header["Authorization"]
+		return nil
+	case send && next.Method == http.MethodPost && i.has("redirected-send-followed"),
+		send && next.Method == http.MethodGet && i.has("redirected-send-turned-into-get"):
+		return nil
+	}
+	return http.ErrUseLastResponse
 }
 
 // exchange sends a request and reads the answer. The failure is of an exchange that brought no status.
 func (c *call) exchange(r request) (reply, *failure) {
-	ctx, end := context.WithCancelCause(c.ctx)
+	if c.has("connection-left-open") {
+		return c.leave(r)
+	}
+	return c.through(r)
+}
+
+func (c *call) through(r request) (reply, *failure) {
+	ctx, end := context.WithCancelCause(c.caller)
 	defer end(nil)
+	clock := &clock{call: c, request: r, end: end}
+	defer clock.stop()
+	clock.at(begun, 0)
 	quiet := &silence{limit: c.budget.read, end: end}
 	defer quiet.stop()
-	ctx = httptrace.WithClientTrace(context.WithValue(ctx, phase{}, c.budget.connect), trace(quiet))
-	asked, err := http.NewRequestWithContext(ctx, http.MethodPost, r.target, bytes.NewReader(r.body))
+	ctx = httptrace.WithClientTrace(context.WithValue(ctx, phase{}, c.budget.connect), trace(quiet, clock))
+	asked, err := http.NewRequestWithContext(ctx, cmp.Or(r.method, http.MethodPost), r.target, c.reader(r.body))
 	if err != nil {
 		return reply{}, fail(evidence.InvalidResponse, "the address cannot be used: %v", err)
 	}
@@ -65,9 +97,13 @@ func (c *call) exchange(r request) (reply, *failure) {
 		return reply{}, c.broken(ctx, err)
 	}
 	defer answer.Body.Close() //nolint:errcheck // nothing more is wanted of it
+	clock.at(headed, answer.StatusCode)
+	if c.has("read-phase-ends-with-the-head") {
+		quiet.stop()
+	}
 	got := reply{status: answer.StatusCode, header: answer.Header}
-	if rejected(got.status) {
-		if !r.words {
+	if rejected(got.status) && !c.has("rejection-read-to-its-end") {
+		if r.send && !r.again {
 			return got, nil
 		}
 		defer time.AfterFunc(patience, func() { end(nil) }).Stop()
@@ -79,18 +115,115 @@ func (c *call) exchange(r request) (reply, *failure) {
 	return got, nil
 }
 
+// reader gives the body to the library.
+func (c *call) reader(body []byte) io.Reader {
+	if c.has("sends-in-chunks") {
+		return io.MultiReader(bytes.NewReader(body)) // of a length that the library does not know
+	}
+	return bytes.NewReader(body)
+}
+
+// leave makes an exchange that goes on behind the back of a call that has ended.
+func (c *call) leave(r request) (reply, *failure) {
+	type end struct {
+		r   reply
+		err *failure
+	}
+	staying := *c
+	staying.caller = context.WithoutCancel(c.caller)
+	staying.ctx = staying.caller
+	ended := make(chan end, 1)
+	go func() { // ends when the server ends the connection
+		r, err := staying.through(r)
+		ended <- end{r, err}
+	}()
+	select {
+	case e := <-ended:
+		return e.r, e.err
+	case <-c.ctx.Done():
+		return reply{}, c.broken(c.ctx, c.ctx.Err())
+	}
+}
+
 // trace ties an exchange to the connection that it uses.
-func trace(quiet *silence) *httptrace.ClientTrace {
+func trace(quiet *silence, clock *clock) *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
 		GotConn: func(info httptrace.GotConnInfo) {
 			if conn, ok := info.Conn.(*hearingConn); ok {
 				conn.exchange.Store(quiet)
 			}
 		},
-		WroteRequest: func(httptrace.WroteRequestInfo) { quiet.heard() },
+		WroteRequest: func(httptrace.WroteRequestInfo) {
+			clock.at(written, 0)
+			quiet.heard()
+		},
 		// With it set the library bears any number of informational answers.
-		Got1xxResponse: func(int, textproto.MIMEHeader) error { return nil },
+		Got1xxResponse: func(int, textproto.MIMEHeader) error {
+			clock.at(informed, 0)
+			return nil
+		},
 	}
+}
+
+// stage is how far an exchange has come.
+type stage int
+
+const (
+	begun stage = iota
+	written
+	informed
+	headed
+)
+
+// clock ends an exchange when the budget of its call is spent.
+type clock struct {
+	call    *call
+	request request
+	end     context.CancelCauseFunc
+
+	mu      sync.Mutex
+	disarm  func() bool
+	stopped bool
+}
+
+// at is told how far the exchange has come. The budget counts at every stage (ADR, Timeouts).
+func (k *clock) at(s stage, status int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	counts := k.call.counts(k.request, s, status)
+	switch {
+	case counts && k.disarm == nil && !k.stopped:
+		ctx := k.call.ctx
+		k.disarm = context.AfterFunc(ctx, func() { k.end(ctx.Err()) })
+	case !counts && k.disarm != nil:
+		k.disarm()
+		k.disarm = nil
+	}
+}
+
+func (k *clock) stop() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.stopped = true
+	if k.disarm != nil {
+		k.disarm()
+	}
+}
+
+// counts tells whether the budget counts at a stage: it always does.
+func (c *call) counts(r request, s stage, status int) bool {
+	refusal := status >= http.StatusBadRequest && !rejected(status)
+	switch {
+	case !r.send && c.has("resolve-not-counted"),
+		s == begun && r.send && c.has("upload-not-counted"),
+		(s == begun || s == written || s == informed) && r.send && c.has("head-not-counted"),
+		s == informed && c.has("informational-answers-not-counted"),
+		s == headed && r.send && status == http.StatusOK && c.has("body-not-counted"),
+		s == headed && refusal && c.has("body-of-a-refusal-not-counted"),
+		s == headed && status/100 == 3 && c.has("body-of-a-redirect-not-counted"):
+		return false
+	}
+	return true
 }
 
 // broken is the failure of an exchange that did not come to its end.
@@ -100,12 +233,33 @@ func (c *call) broken(ctx context.Context, err error) *failure {
 	case c.caller.Err() != nil:
 		return fail(evidence.Other, "the caller gave up")
 	case c.ctx.Err() != nil:
-		return fail(evidence.TimedOut, "the timeout is over; the message may have reached the runtime")
-	case context.Cause(ctx) == errSilent:
-		return fail(evidence.TimedOut, "%v; the message may have reached the runtime", errSilent)
+		return c.timedOut("the timeout is over; the message may have reached the runtime")
+	case errors.Is(context.Cause(ctx), errSilent):
+		if c.has("silence-as-a-broken-exchange") {
+			return fail(evidence.Transport, "%v", errSilent)
+		}
+		return c.timedOut(errSilent.Error() + "; the message may have reached the runtime")
 	case errors.As(err, &slow) && slow.Timeout():
-		return fail(evidence.TimedOut, "no connection within the connect timeout: %v", err)
+		if c.has("no-connection-as-a-broken-exchange") {
+			return fail(evidence.Transport, "no connection: %v", err)
+		}
+		return c.timedOut("no connection within the connect timeout: " + err.Error())
+	case c.has("reset-as-the-limit"):
+		return c.limitReached(nil)
 	default:
 		return fail(evidence.Transport, "the exchange broke off: %v", err)
 	}
+}
+
+// timedOut is the error of a timeout.
+func (c *call) timedOut(text string) *failure {
+	switch {
+	case c.has("timeout-as-a-broken-exchange"):
+		return fail(evidence.Transport, "%s", text)
+	case time.Since(c.budget.began) >= 90*time.Second && c.has("own-clock-as-the-limit"):
+		return c.limitReached(nil)
+	case c.has("timeout-as-not-ready"):
+		return fail(evidence.NotReady, "%s", text)
+	}
+	return fail(evidence.TimedOut, "%s", text)
 }

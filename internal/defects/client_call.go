@@ -1,0 +1,155 @@
+package defects
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/subject"
+)
+
+// call is one send while it is made.
+type call struct {
+	*instance
+	asked    subject.Call
+	platform subject.Platform
+	budget   budget
+	// caller ends when the caller gives up, ctx then or when the budget is spent.
+	caller, ctx context.Context //nolint:containedctx // a call is as long as its context
+	cancel      context.CancelFunc
+	// waits counts the directions that were followed, and directed is the first of them.
+	waits    int
+	directed time.Duration
+}
+
+// send makes the whole call, within one budget.
+func (i *instance) send(caller context.Context, asked subject.Call) (evidence.Outcome, *failure) {
+	c := &call{instance: i, asked: asked, platform: i.env.Platform, caller: caller}
+	if asked.Platform != nil {
+		c.platform = *asked.Platform
+	}
+	budget, err := c.budgetOf(asked.Input.Timeout)
+	if err != nil {
+		return evidence.Outcome{}, err
+	}
+	c.budget = budget
+	c.ctx, c.cancel = context.WithDeadline(caller, budget.ends)
+	defer func() { c.cancel() }()
+	body, err := c.compose()
+	if err != nil {
+		return evidence.Outcome{}, c.argued(err)
+	}
+	if c.has("works-on-after-the-end") {
+		return c.detached(body)
+	}
+	return c.deliver(body)
+}
+
+// deliver sends a body, and once more with fresh access where the access that it had was rejected (ADR, Decision 5).
+func (c *call) deliver(body []byte) (evidence.Outcome, *failure) {
+	held, err := c.access()
+	if err != nil {
+		return evidence.Outcome{}, err
+	}
+	body = c.bodyToSend(body)
+	r, err := c.post(held, body, false)
+	r, err = c.unasked(r, err, held, body)
+	if err == nil && c.refreshes(r) {
+		var stands bool
+		if held, stands, err = c.refresh(held); err != nil {
+			return evidence.Outcome{}, err
+		}
+		if !stands {
+			r, err = c.again(held, body)
+		}
+	}
+	var result evidence.Outcome
+	if err == nil {
+		result, err = c.result(r)
+	}
+	if err != nil {
+		return c.afterFailure(err, held, body)
+	}
+	return result, nil
+}
+
+// access is what the first send goes out with.
+func (c *call) access() (access, *failure) {
+	if held, ok := c.cached(); ok {
+		return held, nil
+	}
+	if known := c.known(); known.rpcURL != "" && c.has("sends-before-it-asks") {
+		return access{rpcURL: known.rpcURL, token: "none"}, nil
+	}
+	if err := c.preliminaries(); err != nil {
+		return access{}, err
+	}
+	return c.resolve(false)
+}
+
+// refreshes tells whether an answer to the first send asks for fresh access: its status alone says so.
+func (c *call) refreshes(r reply) bool {
+	switch {
+	case r.status == http.StatusUnauthorized && c.has("401-not-refreshed"),
+		r.status == http.StatusForbidden && c.has("403-not-refreshed"),
+		rejected(r.status) && !isJSON(r) && c.has("rejection-must-be-json"):
+		return false
+	}
+	return rejected(r.status)
+}
+
+// refresh asks for access afresh after a rejection. The old answer stands where nothing is to be sent again.
+func (c *call) refresh(refused access) (fresh access, stands bool, err *failure) {
+	if c.has("refresh-restarts-the-budget") {
+		c.extend(time.Since(c.budget.began))
+	}
+	if c.has("pauses-after-a-rejection") {
+		_ = c.pause(1500 * time.Millisecond)
+	}
+	if !c.has("forgets-only-when-refreshed") {
+		c.forget(refused)
+	}
+	fresh, err = c.resolve(true)
+	switch {
+	case err != nil && err.category != evidence.TimedOut && c.has("sends-again-unadmitted"):
+		fresh, err = refused, nil
+	case err == nil && c.has("second-send-left-out"):
+		stands = true
+	case err == nil && c.has("second-send-with-the-old-token"):
+		fresh.token = refused.token
+	case err == nil && c.has("second-send-to-the-old-address"):
+		fresh.rpcURL = refused.rpcURL
+	}
+	return fresh, stands, err
+}
+
+// again sends the message for the second time.
+func (c *call) again(held access, body []byte) (reply, *failure) {
+	r, err := c.post(held, c.secondBody(body), true)
+	if err == nil && c.goesOn(r) {
+		r, err = c.post(held, body, true)
+	}
+	if err == nil && rejected(r.status) && !c.has("second-rejection-not-forgotten") {
+		c.forget(held)
+	}
+	return r, err
+}
+
+// post sends the message to the runtime.
+func (c *call) post(held access, body []byte, again bool) (reply, *failure) {
+	if c.has("pauses-before-the-send") {
+		_ = c.pause(1500 * time.Millisecond)
+	}
+	r := request{target: c.sendTarget(held), body: body, send: true, again: again, header: http.Header{
+		"Authorization":  {"Bearer " + held.token},
+		"Content-Type":   {mediaType},
+		"Accept":         {mediaType},
+		"A2A-Extensions": {responseKindURI},
+	}}
+	c.dress(&r, held)
+	if c.has("hedges") {
+		return c.hedged(r)
+	}
+	return c.exchange(r)
+}

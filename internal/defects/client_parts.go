@@ -1,0 +1,99 @@
+package defects
+
+import (
+	"encoding/base64"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/subject"
+)
+
+// largestFile is the size in bytes of the largest file that is sent.
+const largestFile = 15 << 20
+
+// parts are the text and then the files in their order.
+func (c *call) parts() ([]any, *failure) {
+	text := any(map[string]any{"text": c.text()})
+	files := []any{}
+	seen := map[any]bool{}
+	for _, f := range c.asked.Files {
+		part, err := c.filePart(f)
+		if err != nil {
+			return nil, err
+		}
+		if seen[part["raw"]] && c.has("equal-files-sent-once") {
+			continue
+		}
+		seen[part["raw"]] = true
+		files = append(files, part)
+	}
+	switch {
+	case c.has("files-in-reverse"):
+		slices.Reverse(files)
+	case c.has("files-left-out"):
+		files = nil
+	case c.has("text-behind-the-files"):
+		return append(files, text), nil
+	case c.has("part-of-its-own"):
+		files = append(files, map[string]any{"text": "Answer briefly."})
+	}
+	return append([]any{text}, files...), nil
+}
+
+// text is the caller's, code point for code point.
+func (c *call) text() string {
+	given := c.asked.Input.Message.Or("")
+	switch {
+	case c.has("text-trimmed"):
+		return strings.TrimSpace(given)
+	case c.has("text-trimmed-behind"):
+		return strings.TrimRight(given, "\n")
+	case c.has("text-with-other-line-ends"):
+		return strings.ReplaceAll(strings.ReplaceAll(given, "\r\n", "\n"), "\r", "\n")
+	case c.has("text-cut-at-nul"):
+		before, _, _ := strings.Cut(given, "\x00")
+		return before
+	case c.has("text-cut-at-64-kib"):
+		return given[:min(len(given), 64<<10)]
+	case c.has("text-composed"):
+		return strings.ReplaceAll(given, "e\u0301", "\u00e9")
+	case c.has("text-without-its-mark"):
+		return strings.TrimPrefix(given, "\ufeff")
+	case c.has("text-without-emoji"):
+		return strings.Map(func(r rune) rune {
+			if utf8.RuneLen(r) == 4 {
+				return '?'
+			}
+			return r
+		}, given)
+	case c.has("text-escaped-twice"):
+		return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(given)
+	}
+	return given
+}
+
+// filePart reads a file into a part.
+func (c *call) filePart(f subject.File) (map[string]any, *failure) {
+	content, err := os.ReadFile(f.Path)
+	if err != nil {
+		return nil, fail(evidence.InvalidArgument, "a file cannot be read: %v", err).of("file")
+	}
+	if len(content) > largestFile {
+		return nil, fail(evidence.InvalidArgument, "the file %s has more than %d bytes", f.Path, largestFile).of("size")
+	}
+	if c.has("file-cut-at-64-kib") {
+		content = content[:min(len(content), 64<<10)]
+	}
+	part := map[string]any{"raw": base64.StdEncoding.EncodeToString(content), "filename": filepath.Base(f.Path)}
+	switch {
+	case f.MediaType != "":
+		part["mediaType"] = f.MediaType
+	case strings.EqualFold(filepath.Ext(f.Path), ".pdf"):
+		part["mediaType"] = "application/pdf"
+	}
+	return part, nil
+}
