@@ -1,28 +1,42 @@
-// Package defects holds clients that are wrong in one way each, to show that the rules notice.
+// Package defects holds clients that are wrong in one way each, to show that the rules notice, and clients that are
+// right in unusual ways, to show that the rules leave them alone.
 //
-// Each is written from scratch and shares nothing with the reference client: a defect that inherited good behaviour
-// would prove less than it seems to. What is right about them is no model for anybody.
+// All are written from the contract's text and share nothing with the reference client: a defect that inherited good
+// behaviour would prove less than it seems to. A defect is one switch that one place of the client reads. What the
+// rules say of it belongs to package suites, and what is asked of it to the scenarios.
 package defects
 
-import "github.com/a2a-conform/a2a-conform/internal/subject"
+import (
+	"slices"
+
+	"github.com/a2a-conform/a2a-conform/internal/subject"
+)
 
 // Defect is a client with one thing wrong.
 type Defect struct {
 	// Name is what run --defect takes; About says what is wrong, as "it …".
 	Name, About string
-	// Trips are the rules that must notice.
-	Trips   []string
+	// Kills is the rule that must notice, over the scenarios that cover it. Also are the rules that notice too over
+	// the same scenarios, because the one mistake breaks them as well; no other rule may.
+	Kills string
+	Also  []string
+	// Shows is a scenario in which the rule notices.
+	Shows   string
 	Subject subject.Subject
 }
 
-// All lists the defects by name.
+// All lists the defects by chapter, each with a client that has it.
 func All() []Defect {
-	return []Defect{
-		{
-			Name: "hasty", About: "it resolves again every half second while the runtime wakes, whatever the platform directs",
-			Trips: []string{"FLOW-06"}, Subject: hasty{},
-		},
+	all := slices.Concat(
+		requestDefects(), flowDefects(), authDefects(), budgetDefects(), limitDefects(), answerDefects(),
+	)
+	for i := range all {
+		all[i].Subject = plainClient(all[i].Name)
 	}
+	return append(all, Defect{
+		Name: "hasty", About: "it resolves again every half second while the runtime wakes, whatever the platform directs",
+		Kills: "FLOW-06", Shows: "waking-then-ready", Subject: hasty{},
+	})
 }
 
 // Names lists the names of the defects.

@@ -37,7 +37,7 @@ func TestHastyIsHasty(t *testing.T) {
 			failed = append(failed, c.Rule)
 		}
 	}
-	if diff := cmp.Diff(d.Trips, failed); diff != "" {
+	if diff := cmp.Diff([]string{d.Kills}, failed); diff != "" {
 		t.Error(diff)
 	}
 }

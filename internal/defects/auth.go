@@ -1,0 +1,43 @@
+package defects
+
+// authDefects are wrong in what they do when the runtime rejects their access, and in sending again when it does not.
+func authDefects() []Defect {
+	return []Defect{
+		{Name: "401-not-refreshed", About: "it gives up on a 401", Kills: "AUTH-01"},
+		{Name: "second-send-left-out", About: "it asks for fresh access and does not send again", Kills: "AUTH-01"},
+		{Name: "403-not-refreshed", About: "it gives up on a 403", Kills: "AUTH-02"},
+		{Name: "second-body-empty", About: "its body is spent when it sends again", Kills: "AUTH-03"},
+		{Name: "second-body-cut", About: "it loses the last byte of the body when it sends again", Kills: "AUTH-03"},
+		{Name: "second-body-written-anew", About: "it writes the body anew, with other white space, when it sends again", Kills: "AUTH-03"},
+		{Name: "second-body-escaped-otherwise", About: "it writes the body with other escapes when it sends again", Kills: "AUTH-03"},
+		{Name: "second-send-with-a-new-id", About: "it makes a new message id when it sends again", Kills: "AUTH-04"},
+		{Name: "second-send-with-the-old-token", About: "it sends again with the rejected token", Kills: "AUTH-05"},
+		{Name: "second-send-to-the-old-address", About: "it sends again to the address of before", Kills: "AUTH-06"},
+		{Name: "third-send-after-401", About: "it sends a third time when the second is answered 401", Kills: "AUTH-07"},
+		{Name: "third-send-after-403", About: "it sends a third time when the second is answered 403", Kills: "AUTH-07"},
+		{Name: "resend-on-407", About: "it sends again after a 407", Kills: "AUTH-08"},
+		{Name: "resend-on-408", About: "it sends again after a 408", Kills: "AUTH-08"},
+		{Name: "resend-on-409", About: "it sends again after a 409", Kills: "AUTH-08"},
+		{Name: "resend-on-425", About: "it sends again after a 425", Kills: "AUTH-08"},
+		{Name: "resend-on-429-with-retry-after", About: "it sends again after a 429 with Retry-After", Kills: "AUTH-08"},
+		{Name: "resend-on-500", About: "it sends again after a 500", Kills: "AUTH-08"},
+		{Name: "resend-on-502", About: "it sends again after a 502", Kills: "AUTH-08"},
+		{Name: "resend-on-503", About: "it sends again after a 503", Kills: "AUTH-08"},
+		{Name: "resend-on-503-with-retry-after", About: "it sends again after a 503 with Retry-After", Kills: "AUTH-08"},
+		{Name: "resend-on-504", About: "it sends again after a 504 that is not the Message limit", Kills: "AUTH-08"},
+		{Name: "resend-on-503-after-a-refresh", About: "it sends a third time when the second is answered 503", Kills: "AUTH-08"},
+		{Name: "sends-again-unadmitted", About: "it sends again with the rejected access when there is no other", Kills: "AUTH-09"},
+		{Name: "refresh-does-not-wait", About: "it does not wait when the fresh answer is transient", Kills: "AUTH-09"},
+		{Name: "second-send-without-extension", About: "it loses A2A-Extensions when it sends again", Kills: "AUTH-10"},
+		{Name: "second-send-without-content-type", About: "it loses Content-Type when it sends again", Kills: "AUTH-10"},
+		{Name: "second-send-accepts-anything", About: "it loses Accept when it sends again", Kills: "AUTH-10"},
+		{Name: "rejected-access-kept", About: "it keeps rejected access for later calls", Kills: "AUTH-11"},
+		{Name: "forgets-only-when-refreshed", About: "it keeps rejected access unless the refresh replaces it", Kills: "AUTH-11"},
+		{Name: "second-rejection-not-forgotten", About: "it keeps access that was rejected in the second send", Kills: "AUTH-11"},
+		{Name: "resend-after-a-reset", About: "it sends again when the connection broke", Kills: "AUTH-12"},
+		{Name: "resend-after-a-cut", About: "it sends again when the answer was cut", Kills: "AUTH-12"},
+		{Name: "resend-after-a-silence", About: "it sends again when the read timeout of a pair is over", Kills: "AUTH-12"},
+		{Name: "rejection-must-be-json", About: "it asks for fresh access only where the rejection is written in JSON", Kills: "AUTH-13"},
+		{Name: "rejection-read-to-its-end", About: "it waits for the whole body of a rejection", Kills: "AUTH-14"},
+	}
+}

@@ -1,0 +1,41 @@
+package defects
+
+// budgetDefects are wrong about time.
+func budgetDefects() []Defect {
+	return []Defect{
+		{Name: "number-has-no-total", About: "it takes no total from a timeout that is a number", Kills: "BUD-01"},
+		{Name: "ends-a-second-late", About: "it ends a second after its budget", Kills: "BUD-01"},
+		{Name: "timeout-in-whole-seconds", About: "it rounds its timeout up to whole seconds", Kills: "BUD-01"},
+		{Name: "pair-has-no-total", About: "it keeps the phases of a pair and no total", Kills: "BUD-02"},
+		{Name: "connect-phase-ignored", About: "it ignores the connect part of a pair", Kills: "BUD-03"},
+		{Name: "read-phase-ignored", About: "it ignores the read part of a pair", Kills: "BUD-03"},
+		{Name: "read-phase-ends-with-the-head", About: "it keeps the read part of a pair up to the head only", Kills: "BUD-03"},
+		{Name: "default-of-a-minute", About: "it waits for a minute by default", Kills: "BUD-04"},
+		{Name: "default-of-an-hour", About: "it waits for an hour by default", Kills: "BUD-04"},
+		{Name: "default-of-900-in-all", About: "it waits for 900 s in all by default, with no phases", Kills: "BUD-04"},
+		{Name: "default-connects-without-end", About: "it has no connect limit by default", Kills: "BUD-04"},
+		{Name: "resolve-not-counted", About: "it does not count the time of a resolve", Kills: "BUD-06"},
+		{Name: "waits-not-counted", About: "it does not count the waits for a transient runtime", Kills: "BUD-07"},
+		{Name: "head-not-counted", About: "it does not count the time up to the answer's head", Kills: "BUD-08"},
+		{Name: "body-not-counted", About: "it does not count the time of the answer's body", Kills: "BUD-09"},
+		{Name: "refresh-restarts-the-budget", About: "it starts the budget anew when access was rejected", Kills: "BUD-10"},
+		{Name: "timeout-as-a-broken-exchange", About: "it reports a timeout as a broken connection", Kills: "BUD-11"},
+		{Name: "timeout-as-not-ready", About: "it reports a timeout as not ready", Kills: "BUD-11"},
+		{Name: "silence-as-a-broken-exchange", About: "it reports the end of a read phase as a broken connection", Kills: "BUD-11"},
+		{Name: "no-connection-as-a-broken-exchange", About: "it reports the end of a connect phase as a broken connection", Kills: "BUD-11"},
+		{Name: "resend-after-the-timeout", About: "it sends again when its timeout is over", Kills: "BUD-12"},
+		{Name: "zero-timeout-is-none", About: "it takes a timeout of 0 for none", Kills: "BUD-15"},
+		{Name: "negative-timeout-is-none", About: "it takes a negative timeout for none", Kills: "BUD-15"},
+		{Name: "nan-timeout-is-none", About: "it takes a timeout that is no number for none", Kills: "BUD-15"},
+		{Name: "endless-timeout-taken", About: "it takes an infinite timeout", Kills: "BUD-15"},
+		{Name: "connection-left-open", About: "it leaves the connection open when it gives up", Kills: "BUD-16"},
+		{Name: "waits-for-the-limit-at-least", About: "it waits for 90 s at least, whatever the timeout", Kills: "BUD-17"},
+		{Name: "ends-early", About: "it ends after seven tenths of its budget", Kills: "BUD-18"},
+		{Name: "pair-ends-with-its-read-part", About: "it takes the read part of a pair for the total", Kills: "BUD-18"},
+		{Name: "works-on-after-the-end", About: "it works on when the call is over", Kills: "BUD-19"},
+		{Name: "upload-not-counted", About: "it does not count the sending of the request", Kills: "BUD-20"},
+		{Name: "informational-answers-not-counted", About: "it stops counting at the first informational answer", Kills: "BUD-21"},
+		{Name: "body-of-a-refusal-not-counted", About: "it does not count the body of a 4xx or 5xx", Kills: "BUD-21"},
+		{Name: "body-of-a-redirect-not-counted", About: "it does not count the body of a redirect", Kills: "BUD-21"},
+	}
+}
