@@ -68,7 +68,7 @@ func TestBodyCarriesTextExactly(t *testing.T) {
 				Parts     []struct {
 					Text string `json:"text"`
 				} `json:"parts"`
-			}
+			} `json:"message"`
 		}
 		if err := json.Unmarshal(body, &got); err != nil || got.Message.Parts[0].Text != text || got.Message.MessageID != text {
 			t.Errorf("%.40q arrived as %.40q (%v)", text, got.Message.Parts, err)

@@ -74,7 +74,7 @@ func (l *line) close() {
 func (l *line) readHead() (*http.Response, error) {
 	for {
 		l.meter.left = maxHeadBytes
-		head, err := http.ReadResponse(l.reader, nil) //nolint:bodyclose // a body ends with its line, and that is closed
+		head, err := http.ReadResponse(l.reader, nil)
 		if err != nil {
 			return nil, l.headFault()
 		}
@@ -106,7 +106,7 @@ var errHeadTooLong = fmt.Errorf("the head of the answer exceeds %d bytes", maxHe
 // closes the answer.
 func (l *line) post(b *budget, x exchange) (*answer, error) {
 	l.send(x)
-	head, err := l.readHead()
+	head, err := l.readHead() //nolint:bodyclose // a body ends with its line, which the caller closes
 	if err != nil {
 		err = b.readFault(x.server, "waiting for its answer", err)
 		l.close()

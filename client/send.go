@@ -65,7 +65,7 @@ func (c *call) send(ctx context.Context, request Request) (*Message, error) {
 	if c.body, found = buildBody(request, c.messageID, files); len(found) > 0 {
 		return nil, &InvalidArgumentError{Problems: found}
 	}
-	return c.deliver()
+	return c.deliver() //nolint:contextcheck // every step takes its context from the call's budget
 }
 
 // deliver finds access and posts the message, a second time after a rejection of
