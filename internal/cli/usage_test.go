@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,18 +13,12 @@ import (
 	"github.com/a2a-conform/a2a-conform/internal/verdict"
 )
 
-// TestMistakes gives every command every kind of mistake. All of them are told, nothing is started, the code is 2.
-func TestMistakes(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	full := filepath.Join(dir, "full")
-	if err := os.MkdirAll(filepath.Join(full, "something"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, test := range map[string]struct {
-		args []string
-		want []string
-	}{
+// mistake is a command line and everything that is wrong with it.
+type mistake struct{ args, want []string }
+
+// mistakenRuns are about how a run is made.
+func mistakenRuns() map[string]mistake {
+	return map[string]mistake{
 		"no command": {nil, []string{"no command was given: a2a-conform demo shows what it does"}},
 		"a command that is none": {
 			[]string{"rn"}, []string{`there is no command "rn"; there are demo, explain, judge, list, run, schema, validate, version`},
@@ -33,17 +28,23 @@ func TestMistakes(t *testing.T) {
 		"a flag that is none": {
 			[]string{"run", "--formt", "json"}, []string{`--formt: there is no such flag, did you mean "--format"?`},
 		},
-		"a letter that is none":       {[]string{"run", "-vx"}, []string{"-vx: there is no such flag"}},
-		"a value that is missing":     {[]string{"run", "--jobs"}, []string{"--jobs: wants N"}},
-		"a flag in place of a value":  {[]string{"run", "--record", "--strict"}, []string{"--record: wants DIR"}},
-		"a value too many":            {[]string{"run", "--strict=perhaps"}, []string{`--strict: stands alone, without "perhaps"`}},
-		"a flag twice":                {[]string{"run", "--jobs", "1", "--jobs=2"}, []string{"--jobs: is given twice"}},
-		"jobs that are no number":     {[]string{"run", "--jobs", "many"}, []string{`--jobs: want a whole number from 1, got "many"`}},
-		"no jobs":                     {[]string{"run", "--jobs", "0"}, []string{`--jobs: want a whole number from 1, got "0"`}},
-		"jobs below none":             {[]string{"run", "--jobs", "-1"}, []string{`--jobs: want a whole number from 1, got "-1"`}},
-		"a timeout without unit":      {[]string{"run", "--timeout", "30"}, []string{`--timeout: want a time above zero with its unit, such as 30s or 5m, got "30"`}},
-		"a timeout that is over":      {[]string{"run", "--timeout", "0s"}, []string{`--timeout: want a time above zero with its unit, such as 30s or 5m, got "0s"`}},
-		"a level that is none":        {[]string{"run", "--level", "must"}, []string{`--level: want MUST, SHOULD, OBSERVE, got "must", did you mean "MUST"?`}},
+		"a letter that is none":      {[]string{"run", "-vx"}, []string{"-vx: there is no such flag"}},
+		"a value that is missing":    {[]string{"run", "--jobs"}, []string{"--jobs: wants N"}},
+		"a flag in place of a value": {[]string{"run", "--record", "--strict"}, []string{"--record: wants DIR"}},
+		"a value too many":           {[]string{"run", "--strict=perhaps"}, []string{`--strict: stands alone, without "perhaps"`}},
+		"a flag twice":               {[]string{"run", "--jobs", "1", "--jobs=2"}, []string{"--jobs: is given twice"}},
+		"jobs that are no number":    {[]string{"run", "--jobs", "many"}, []string{`--jobs: want a whole number from 1, got "many"`}},
+		"no jobs":                    {[]string{"run", "--jobs", "0"}, []string{`--jobs: want a whole number from 1, got "0"`}},
+		"jobs below none":            {[]string{"run", "--jobs", "-1"}, []string{`--jobs: want a whole number from 1, got "-1"`}},
+		"a timeout without unit":     {[]string{"run", "--timeout", "30"}, []string{`--timeout: want a time above zero with its unit, such as 30s or 5m, got "30"`}},
+		"a timeout that is over":     {[]string{"run", "--timeout", "0s"}, []string{`--timeout: want a time above zero with its unit, such as 30s or 5m, got "0s"`}},
+		"a level that is none":       {[]string{"run", "--level", "must"}, []string{`--level: want MUST, SHOULD, OBSERVE, got "must", did you mean "MUST"?`}},
+	}
+}
+
+// mistakenReports are about where its reports go and what it runs.
+func mistakenReports(full, dir string) map[string]mistake {
+	return map[string]mistake{
 		"a format that is none":       {[]string{"run", "--format", "jsn"}, []string{`--format: there is no format "jsn", did you mean "json"?`}},
 		"a format that is far away":   {[]string{"run", "--format", "parquet"}, []string{`--format: there is no format "parquet"; there are console, json`}},
 		"a defect that is none":       {[]string{"run", "--defect", "hasti"}, []string{`--defect: there is no broken client "hasti", did you mean "hasty"?`}},
@@ -69,6 +70,12 @@ func TestMistakes(t *testing.T) {
 				`filter "zzz": no chapter, rule, scenario or run is called so`,
 			},
 		},
+	}
+}
+
+// otherMistakes are about the other commands.
+func otherMistakes(full string) map[string]mistake {
+	return map[string]mistake{
 		"demo with words":     {[]string{"demo", "FLOW", "--fial"}, []string{`--fial: there is no such flag, did you mean "--fail"?`, "demo takes no argument, got FLOW: run takes filters"}},
 		"judge nothing":       {[]string{"judge", "--format", "x"}, []string{`--format: there is no format "x"; there are console, json`, "judge takes the path of one recording, got 0"}},
 		"judge no recording":  {[]string{"judge", full}, []string{"read the recording: " + full + " holds no session.json: give what run --record has written"}},
@@ -81,7 +88,21 @@ func TestMistakes(t *testing.T) {
 		"schema of nothing":   {[]string{"schema"}, []string{"schema takes one argument, scenario, evidence or result, got 0"}},
 		"version of what":     {[]string{"version", "of", "what"}, []string{"version takes no argument, got of", "version takes no argument, got what"}},
 		"words behind a dash": {[]string{"explain", "--", "FLOW-60"}, []string{`there is no rule "FLOW-60", did you mean "FLOW-06"?`}},
-	} {
+	}
+}
+
+// TestMistakes gives every command every kind of mistake. All of them are told, nothing is started, the code is 2.
+func TestMistakes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	full := filepath.Join(dir, "full")
+	if err := os.MkdirAll(filepath.Join(full, "something"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	all := mistakenRuns()
+	maps.Copy(all, mistakenReports(full, dir))
+	maps.Copy(all, otherMistakes(full))
+	for name, test := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newShell()
