@@ -2,6 +2,7 @@ package catalogue_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,11 +18,7 @@ import (
 // bound is a rule's id, level and sides in one line.
 func bound(id, level string, sides ...string) string {
 	slices.Sort(sides)
-	line := id + " " + level
-	for _, side := range sides {
-		line += " " + side
-	}
-	return line
+	return id + " " + level + " " + strings.Join(sides, " ")
 }
 
 // TestCatalogueHasTheRules compares ids, levels and sides with the rules that judge, both ways.
