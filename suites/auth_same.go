@@ -38,8 +38,19 @@ func sameBody(c *Call, j *Judgement) {
 		j.Pass()
 		return
 	}
-	j.Fail(fmt.Sprintf("the second send has %d bytes in its body, the first had %d; they differ from byte %d on", b.Size, a.Size, at),
+	j.Fail(fmt.Sprintf("the second send has %d bytes in its body, the first had %d; they differ from byte %d on: %s in place of %s",
+		b.Size, a.Size, at+1, from(b, at), from(a, at)),
 		fmt.Sprintf("the same %d bytes again", a.Size), first, second)
+}
+
+// from shows what a body has from an offset on.
+func from(body evidence.Body, at int) string {
+	const few = 24
+	rest := body.Bytes[at:]
+	if len(rest) == 0 {
+		return "nothing"
+	}
+	return fmt.Sprintf("%q", rest[:min(few, len(rest))])
 }
 
 func auth04() Rule {
@@ -55,7 +66,8 @@ func auth04() Rule {
 				return
 			}
 			j.Hold(evidence.Equal(first.Body().MessageID, second.Body().MessageID),
-				"the second send has another messageId than the first", "the messageId of the first send", first, second)
+				"the messageId of the second send is "+said(second.Body().MessageID)+", that of the first "+said(first.Body().MessageID),
+				"the messageId of the first send", first, second)
 		},
 	}
 }

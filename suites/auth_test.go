@@ -79,16 +79,16 @@ func TestWhatTheSecondSendKeeps(t *testing.T) {
 	none := rejected(401, refusal).resolve(0.01, stopped("unavailable")).fails(0.02, evidence.Blocked)
 	prove(t, []proof{
 		{"AUTH-03", "same bytes", again(), Passed, ""},
-		{"AUTH-03", "white space", again(requestBody(`"role":`, `"role": `)), Failed, "they differ from byte 39 on"},
-		{"AUTH-03", "empty", again(func(x *evidence.Exchange) { x.Request.Body = bodyOf("") }), Failed, "has 0 bytes"},
+		{"AUTH-03", "white space", again(requestBody(`"role":`, `"role": `)), Failed, `they differ from byte 40 on: " \"`},
+		{"AUTH-03", "empty", again(func(x *evidence.Exchange) { x.Request.Body = bodyOf("") }), Failed, `from byte 1 on: nothing in place of "{`},
 		{"AUTH-03", "same size, other bytes", again(requestBody("hello", "hallo")), Failed, "they differ from byte"},
 		{"AUTH-03", "not received whole", again(unread(3)), "", ""},
 		{"AUTH-03", "other bytes, not received whole", again(requestBody("hello", "hallo"), unread(3)), Failed, "they differ from byte"},
 		{"AUTH-03", "no second send", none, "", ""},
 
 		{"AUTH-04", "kept", again(requestBody(`"role":`, `"role": `)), Passed, ""},
-		{"AUTH-04", "new", again(requestBody("msg-1", "msg-2")), Failed, "another messageId"},
-		{"AUTH-04", "lost", again(func(x *evidence.Exchange) { x.Request.Body = bodyOf("") }), Failed, "another messageId"},
+		{"AUTH-04", "new", again(requestBody("msg-1", "msg-2")), Failed, `is "msg-2", that of the first "msg-1"`},
+		{"AUTH-04", "lost", again(func(x *evidence.Exchange) { x.Request.Body = bodyOf("") }), Failed, `is absent, that of the first "msg-1"`},
 		{"AUTH-04", "first had none", refreshed(rejected(401, refusal, requestBody(`"messageId":"msg-1",`, ""))), "", ""},
 		{"AUTH-04", "no second send", none, "", ""},
 

@@ -61,7 +61,7 @@ func judgeTotal(c *Call, j *Judgement, kind func(c *Call, w wait) bool) {
 	if !kind(c, w) {
 		return
 	}
-	seen := c.lastedWords() + ", with " + w.words() + " when its " + c.budgetWords() + " ran out"
+	seen := c.lastedWords() + c.sinceRejection() + ", with " + w.words() + " when its " + c.budgetWords() + " ran out"
 	want := "an end by " + inWords(c.Budget.Total) + " after the start, whatever is still open"
 	switch v := c.endedBy(c.latestEnd()); {
 	case v == evidence.No:

@@ -67,3 +67,13 @@ func (c *Call) lastedWords() string {
 	}
 	return "the call ended " + at + " after its start"
 }
+
+// sinceRejection says how long the call went on after its credentials were rejected: that it is the whole budget shows
+// at a glance that the budget began again.
+func (c *Call) sinceRejection() string {
+	rejected := c.firstRejection()
+	if rejected == nil || *rejected.HeadFrom >= c.lasted() {
+		return ""
+	}
+	return ", " + inWords(c.lasted().Sub(*rejected.HeadFrom)) + " after " + rejected.rejection()
+}

@@ -85,7 +85,7 @@ func flow13() Rule {
 	return Rule{
 		ID: "FLOW-13", Level: Must, Sides: []Side{Client}, Section: "Decision 3",
 		Obligation: "not give up as not ready while the directed re-resolution still comes before the deadline",
-		Cause: "The client keeps a reserve: it wants room for the resolve's answer, or for the send, before it waits. " +
+		Cause: "The client takes milliseconds for seconds, or keeps a reserve: it wants room for the resolve's answer, or for the send, before it waits. " +
 			"The comparison is answer plus retry_after_ms with the end of the total budget, nothing more.",
 		Right: "1.6s of budget are left and the answer says waking, 1500: the client resolves once more.",
 		Wrong: "1.6s of budget are left and the answer says waking, 1500: the call ends with the not-ready error.",

@@ -125,7 +125,7 @@ func TestMessageID(t *testing.T) {
 	prove(t, []proof{
 		{"REQ-09", "none given", plain(), "", ""},
 		{"REQ-09", "unchanged", asking(withID("msg-client-uuid-1")), Passed, ""},
-		{"REQ-09", "another", asking(withID("mine"), requestBody("mine", "theirs")), Failed, "another messageId than the caller gave"},
+		{"REQ-09", "another", asking(withID("mine"), requestBody("mine", "theirs")), Failed, `the messageId "theirs", another than the caller gave`},
 		{"REQ-09", "a number", asking(withID("7"), requestBody(`"7"`, "7")), Failed, "a messageId that is a number"},
 
 		{"REQ-10", "generated", plain(), Passed, ""},

@@ -30,7 +30,7 @@ func req09() Rule {
 				j.Pass()
 				return
 			}
-			what := "another messageId than the caller gave"
+			what := "the messageId " + said(seen) + ", another than the caller gave"
 			if seen.Kind() != evidence.KindString {
 				what = "a messageId that is " + seen.Kind().String()
 			}
