@@ -14,7 +14,7 @@ import (
 //
 //  1. The message id of a send: the calls that were given it, and those that a send with it was counted to before. A
 //     generated id that is seen for the first time says nothing; it goes where the facts below put it and is
-//     remembered.
+//     remembered. One that a client generates twice goes there too.
 //  2. The task id in the path: the calls that were given it.
 //  3. The session: that for which the token was handed out, that of the message's contextId, that of the path. A
 //     request that speaks of two sessions may belong to a call of either.
@@ -97,7 +97,7 @@ func (a *attribution) candidates(calls []Call, x *Exchange, f facts) []int {
 			id, ok := c.Input.MessageID.Get()
 			return ok && id == f.messageID || slices.Contains(a.sent[f.messageID], c.Number)
 		})
-		if len(own) > 0 {
+		if len(own) > 0 && !a.reused(own, began, x, f) {
 			return numbers(latest(own, x.Arrived))
 		}
 	}
@@ -114,6 +114,19 @@ func (a *attribution) candidates(calls []Call, x *Exchange, f facts) []int {
 		strongest = began
 	}
 	return numbers(latest(strongest, x.Arrived))
+}
+
+// reused tells whether a message id that was generated for some calls seems to be generated once more for another: a
+// call is open to which the rest of the request fits, while those are of other sessions or have ended with a result.
+func (a *attribution) reused(owners, calls []*Call, x *Exchange, f facts) bool {
+	sessions := a.sessions(calls, x, f)
+	fits := func(c *Call) bool { return slices.Contains(sessions, c.Session) }
+	others := only(openAt(calls, x.Arrived), func(c *Call) bool { return fits(c) && !slices.Contains(owners, c) })
+	return len(others) > 0 && !slices.ContainsFunc(owners, func(c *Call) bool {
+		id, given := c.Input.MessageID.Get()
+		returned := c.Outcome != nil && c.Outcome.Kind != OutcomeError
+		return given && id == f.messageID || fits(c) && !returned
+	})
 }
 
 // groups lists the calls that each fact leaves, the strongest fact first. Time alone is asked only when no other fact

@@ -20,15 +20,17 @@ type scene struct {
 	r *Recorder
 }
 
-// call adds a call that is open from started to ended, for ever where ended is zero.
-func (s *scene) call(c Call, started, ended Offset) {
+// call adds a call that is open from started to ended, for ever where ended is zero. It ends with a result.
+func (s *scene) call(c Call, started, ended Offset) { s.endsAs(OutcomeMessage, c, started, ended) }
+
+func (s *scene) endsAs(kind OutcomeKind, c Call, started, ended Offset) {
 	c.Started = started
 	if c.Op == "" {
 		c.Op = CallSend
 	}
 	number := s.r.StartCall(c)
 	if ended > 0 {
-		s.r.EndCall(number, ended, nil, Outcome{Kind: OutcomeMessage}, nil)
+		s.r.EndCall(number, ended, nil, Outcome{Kind: kind}, nil)
 	}
 }
 
@@ -100,7 +102,7 @@ func checkAttribution(t *testing.T, cases map[string]whoseCase) {
 
 func TestAttributionByMessageID(t *testing.T) {
 	t.Parallel()
-	a, _ := ownCalls()
+	a, b := ownCalls()
 	checkAttribution(t, map[string]whoseCase{
 		"a caller's message id decides among calls of one session": {func(s *scene) *Open {
 			s.call(Call{Session: sessionA, Input: givenID("one")}, 1, 0)
@@ -113,11 +115,23 @@ func TestAttributionByMessageID(t *testing.T) {
 			return s.send(5, "one", sessionA)
 		}, []int{1}},
 		"a generated id is remembered": {func(s *scene) *Open {
-			s.call(a, 1, 3)
+			s.endsAs(OutcomeError, a, 1, 3)
 			s.send(2, "made", sessionA)
 			s.call(a, 4, 0)
 			return s.send(5, "made", sessionA)
 		}, []int{1}},
+		"a generated id comes again after a result": {func(s *scene) *Open {
+			s.call(a, 1, 3)
+			s.send(2, "made", sessionA)
+			s.call(a, 4, 0)
+			return s.send(5, "made", sessionA)
+		}, []int{2}},
+		"a generated id comes again for another session": {func(s *scene) *Open {
+			s.call(a, 1, 0)
+			s.call(b, 1, 0)
+			s.send(2, "made", sessionA)
+			return s.arrive(OpSendMessage, 5, "/api/a2a/v1/message:send", "", `{"message":{"messageId":"made","contextId":"`+sessionB+`"}}`)
+		}, []int{2}},
 		"an id that is given again belongs to the call that is open": {func(s *scene) *Open {
 			s.call(a, 1, 3)
 			s.send(2, "made", sessionA)
