@@ -16,7 +16,7 @@ import (
 func demoScenarios() []string { return []string{"waking-then-ready", scenarios.Control} }
 
 // demoDefect is the broken client of demo --fail.
-const demoDefect = "hasty"
+const demoDefect = "waits-for-half-a-second"
 
 func (p *program) demoCommand() *cobra.Command {
 	var fail bool
@@ -24,7 +24,7 @@ func (p *program) demoCommand() *cobra.Command {
 		Use:   "demo",
 		Short: "Show a judging: a good client, or with --fail a broken one and its diagnosis",
 		Long: "Show a judging of a few scenarios, offline and in a moment: the reference client, or with --fail a client\n" +
-			"that resolves again every half second while its runtime wakes, whatever the platform directs." + exitCodes,
+			"that asks again every half second while its runtime wakes, whatever the platform directs." + exitCodes,
 		Example: "  a2a-conform demo\n  a2a-conform demo --fail",
 	}, func(ctx context.Context, cmd *cobra.Command, given arguments) error {
 		problems := given.problems

@@ -61,9 +61,6 @@ func (p *program) recording(ctx context.Context, todo plan) (runner.Recording, e
 	return rec, nil
 }
 
-// treeLimit is how many checks are shown as a Ginkgo tree: beyond, it grows much faster than they do.
-const treeLimit = 10_000
-
 // judged judges a recording. What the judging shows of the harness's own defects is added to the session's, so that a
 // recording that is read again says the same.
 func (p *program) judged(rec *runner.Recording, cases []scenarios.Case, strict bool) (verdict.Result, error) {
@@ -73,7 +70,7 @@ func (p *program) judged(rec *runner.Recording, cases []scenarios.Case, strict b
 	if s.Subject.Kind == evidence.KindReference && s.Control.Held {
 		s.Faults = append(s.Faults, verdict.Uncovered(wholly(cases, rec.Runs), scope.Rules, checks)...)
 	}
-	if p.tree != nil && len(checks) <= treeLimit {
+	if p.tree != nil {
 		if err := p.tree(scope.Rules, checks, io.Discard); err != nil {
 			return verdict.Result{}, fmt.Errorf("show the checks: %w", err)
 		}

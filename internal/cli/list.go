@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/defects"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 	"github.com/a2a-conform/a2a-conform/suites"
 )
@@ -24,18 +27,20 @@ Exit codes:
 func (p *program) listCommand() *cobra.Command {
 	var format string
 	cmd := p.command(&cobra.Command{
-		Use:     "list rules|scenarios",
-		Short:   "List the rules or the scenarios",
-		Long:    "List the rules of the catalogue, or the scenarios that ship with the program." + listCodes,
+		Use:   "list rules|scenarios|defects",
+		Short: "List the rules, the scenarios or the defects",
+		Long: "List the rules of the catalogue, the scenarios that ship with the program, or the defects: clients with one\n" +
+			"thing wrong each, which run --defect judges." + listCodes,
 		Example: "  a2a-conform list rules\n  a2a-conform list scenarios --format json",
 	}, func(_ context.Context, cmd *cobra.Command, given arguments) error {
 		problems := given.problems
 		if format != "console" && format != "json" {
 			problems = append(problems, fmt.Sprintf("--format: want console or json, got %q", format))
 		}
-		what, more := one("list", "rules or scenarios", given)
-		if more == "" && what != "rules" && what != "scenarios" {
-			more = fmt.Sprintf("there is no list of %q%s", what, guessOr(what, []string{"rules", "scenarios"}))
+		lists := map[string]func(string) error{"rules": p.listRules, "scenarios": p.listScenarios, "defects": p.listDefects}
+		what, more := one("list", "rules, scenarios or defects", given)
+		if more == "" && lists[what] == nil {
+			more = fmt.Sprintf("there is no list of %q%s", what, guessOr(what, slices.Sorted(maps.Keys(lists))))
 		}
 		if more != "" {
 			problems = append(problems, more)
@@ -43,10 +48,7 @@ func (p *program) listCommand() *cobra.Command {
 		if err := usage(cmd, problems); err != nil {
 			return err
 		}
-		if what == "rules" {
-			return p.listRules(format)
-		}
-		return p.listScenarios(format)
+		return lists[what](format)
 	})
 	cmd.Flags().StringVar(&format, "format", "console", "write the list as `FORMAT`: console, json")
 	return cmd
@@ -132,6 +134,28 @@ func (p *program) listScenarios(format string) error {
 	}
 	for _, s := range list {
 		fmt.Fprintf(p.stdout, "%-9s%-40s%8s  %s\n", s.Chapter, s.Scenario, counted(len(s.Runs), "run"), strings.Join(s.Covers, " "))
+	}
+	return nil
+}
+
+// listedDefect is a defect in a list.
+type listedDefect struct {
+	Defect string   `json:"defect"`
+	About  string   `json:"about"`
+	Kills  string   `json:"kills"`
+	Also   []string `json:"also"`
+}
+
+func (p *program) listDefects(format string) error {
+	var list []listedDefect
+	for _, d := range defects.All() {
+		list = append(list, listedDefect{d.Name, d.About, d.Kills, append([]string{}, d.Also...)})
+	}
+	if format == "json" {
+		return writeJSON(p.stdout, list)
+	}
+	for _, d := range list {
+		fmt.Fprintln(p.stdout, shorten(fmt.Sprintf("%-38s%-9s%s", d.Defect, d.Kills, d.About), p.width()))
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (o *runOptions) define(flags *pflag.FlagSet) {
 	flags.StringVar(&o.timeout, "timeout", "", "end the whole judging after `DURATION` (such as 30s), as not judged")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "list the runs that would be made and the rules they cover, and make none")
 	flags.StringArrayVar(&o.scenarios, "scenarios", nil, "run the scenarios of `PATH`, a file or a directory, in place of those of the program; repeatable")
-	flags.StringVar(&o.defect, "defect", "", "judge the shipped broken client `NAME` in place of the reference: "+strings.Join(defects.Names(), ", "))
+	flags.StringVar(&o.defect, "defect", "", "judge a shipped client with the defect `NAME` in place of the reference; list defects names them")
 }
 
 // plan is what a judging is to do, all of it checked.
@@ -112,7 +112,7 @@ func (o *runOptions) chosenSubject(p *program) (subject.Subject, string) {
 	}
 	d, ok := defects.Find(o.defect)
 	if !ok {
-		return subject.Reference(p.version), fmt.Sprintf("--defect: there is no broken client %q%s", o.defect, scenarios.DidYouMean(o.defect, defects.Names()))
+		return subject.Reference(p.version), fmt.Sprintf("--defect: there is no defect %q%s", o.defect, scenarios.DidYouMean(o.defect, defects.Names()))
 	}
 	return d.Subject, ""
 }

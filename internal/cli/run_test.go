@@ -106,10 +106,10 @@ func TestDemoFailDiagnoses(t *testing.T) {
 	}
 	rest := s.out.String()
 	for _, want := range []string{
-		"hasty: judged by ADR-0029, revision 2026-10-11", "Not claimed by this client", "1 failed", "\nFLOW-06  MUST, failed in 1 of 1 check",
+		"waits-for-half-a-second: judged by ADR-0029, revision 2026-10-11", "Not claimed by this client", "1 failed", "\nFLOW-06  MUST, failed in 1 of 1 check",
 		"\n  obligation     the subject must not resolve again before", "(ADR-0029, Decision 3)", "\n  seen           resolved again 0.5s after",
 		"    >  0.501009s  POST ", "\n  expected       ", "\n  usual cause    ",
-		"\n  repeat         a2a-conform run --defect hasty FLOW-06 waking-then-ready\n", "\nnon-conformant, exit 1: 1 rule broken: FLOW-06\n",
+		"\n  repeat         a2a-conform run --defect waits-for-half-a-second FLOW-06 waking-then-ready\n", "\nnon-conformant, exit 1: 1 rule broken: FLOW-06\n",
 	} {
 		_, after, found := strings.Cut(rest, want)
 		if !found {
@@ -118,7 +118,7 @@ func TestDemoFailDiagnoses(t *testing.T) {
 		rest = after
 	}
 	again := newShell()
-	if code := again.do(t, "run", "--defect", "hasty", "FLOW-06", "waking-then-ready"); code != verdict.ExitNonConformant {
+	if code := again.do(t, "run", "--defect", demoDefect, "FLOW-06", "waking-then-ready"); code != verdict.ExitNonConformant {
 		t.Errorf("the command that repeats it gives exit %d: %s", code, again.err.String())
 	}
 }

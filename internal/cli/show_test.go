@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/a2a-conform/a2a-conform/internal/defects"
 	"github.com/a2a-conform/a2a-conform/internal/report"
 	"github.com/a2a-conform/a2a-conform/internal/verdict"
 	"github.com/a2a-conform/a2a-conform/scenarios"
@@ -92,6 +93,23 @@ func TestListScenarios(t *testing.T) {
 	i := slices.IndexFunc(list, func(l listedScenario) bool { return l.Scenario == "waking-then-ready" })
 	if i < 0 || !slices.Contains(list[i].Covers, "FLOW-06") || !slices.Equal(list[i].Runs, []string{"waking-then-ready"}) {
 		t.Errorf("waking-then-ready stands at %d of %d", i, len(list))
+	}
+}
+
+func TestListDefects(t *testing.T) {
+	t.Parallel()
+	s := newShell()
+	if code := s.do(t, "list", "defects"); code != 0 || strings.Count(s.out.String(), "\n") != len(defects.All()) {
+		t.Errorf("exit %d, %d lines", code, strings.Count(s.out.String(), "\n"))
+	}
+	s = newShell()
+	s.do(t, "list", "defects", "--format=json")
+	var list []listedDefect
+	if err := json.Unmarshal(s.out.Bytes(), &list); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(list, func(d listedDefect) bool { return d.Defect == demoDefect && d.Kills == "FLOW-06" && d.Also != nil }) {
+		t.Errorf("%s is not among %d defects", demoDefect, len(list))
 	}
 }
 

@@ -47,7 +47,7 @@ func mistakenReports(full, dir string) map[string]mistake {
 	return map[string]mistake{
 		"a format that is none":       {[]string{"run", "--format", "jsn"}, []string{`--format: there is no format "jsn", did you mean "json"?`}},
 		"a format that is far away":   {[]string{"run", "--format", "parquet"}, []string{`--format: there is no format "parquet"; there are console, json`}},
-		"a defect that is none":       {[]string{"run", "--defect", "hasti"}, []string{`--defect: there is no broken client "hasti", did you mean "hasty"?`}},
+		"a defect that is none":       {[]string{"run", "--defect", "wait-twice-as-long"}, []string{`--defect: there is no defect "wait-twice-as-long", did you mean "waits-twice-as-long"?`}},
 		"two formats and no file":     {[]string{"run", "--format", "json", "--format", "console"}, []string{"--format: each of several formats wants an --output of its own; there are 2 and 0"}},
 		"a file without format":       {[]string{"run", "--output", filepath.Join(dir, "a")}, []string{"--output: each file wants a --format of its own; there are 1 and 0"}},
 		"a file in no directory":      {[]string{"run", "--format", "json", "--output", "no/such/a.json"}, []string{"--output: no/such/a.json cannot be written: directory no/such: no such file or directory"}},
@@ -79,7 +79,7 @@ func otherMistakes(full string) map[string]mistake {
 		"demo with words":     {[]string{"demo", "FLOW", "--fial"}, []string{`--fial: there is no such flag, did you mean "--fail"?`, "demo takes no argument, got FLOW: run takes filters"}},
 		"judge nothing":       {[]string{"judge", "--format", "x"}, []string{`--format: there is no format "x"; there are console, json`, "judge takes the path of one recording, got 0"}},
 		"judge no recording":  {[]string{"judge", full}, []string{"read the recording: " + full + " holds no session.json: give what run --record has written"}},
-		"list of nothing":     {[]string{"list"}, []string{"list takes one argument, rules or scenarios, got 0"}},
+		"list of nothing":     {[]string{"list"}, []string{"list takes one argument, rules, scenarios or defects, got 0"}},
 		"list of what":        {[]string{"list", "rule", "--format", "html"}, []string{`--format: want console or json, got "html"`, `there is no list of "rule", did you mean "rules"?`}},
 		"explain nothing":     {[]string{"explain", "a", "b"}, []string{"explain takes one argument, the id of a rule, got 2"}},
 		"explain what":        {[]string{"explain", "flow-06"}, []string{`there is no rule "flow-06", did you mean "FLOW-06"?`}},

@@ -33,10 +33,7 @@ func All() []Defect {
 	for i := range all {
 		all[i].Subject = plainClient(all[i].Name)
 	}
-	return append(all, Defect{
-		Name: "hasty", About: "it resolves again every half second while the runtime wakes, whatever the platform directs",
-		Kills: "FLOW-06", Shows: "waking-then-ready", Subject: hasty{},
-	})
+	return all
 }
 
 // Names lists the names of the defects.

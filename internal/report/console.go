@@ -173,7 +173,7 @@ func (p *page) verdict(r verdict.Result) {
 		p.linef("%s", row)
 	}
 	if r.Subject.Kind == evidence.KindReference {
-		p.linef("To judge your own Go client, record it in its tests with package conform: docs/go-client.md")
+		p.wrapped("", "", "To judge your own Go client, record it in its tests with package conform: docs/go-client.md")
 	}
 }
 
