@@ -43,6 +43,7 @@ func newMemoryCache() *memoryCache {
 	return &memoryCache{entries: map[AccessKey]Access{}}
 }
 
+// Get gives what was put in, reusable or not.
 func (m *memoryCache) Get(key AccessKey) (Access, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -64,6 +65,7 @@ func (m *memoryCache) Put(key AccessKey, access Access) {
 	m.entries[key] = access
 }
 
+// Clear drops the access of one session.
 func (m *memoryCache) Clear(key AccessKey) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -3,8 +3,8 @@
 //
 // Read it in the order in which a call runs: Send in send.go builds the body
 // (body.go), finds runtime access (access.go, resolve.go, admission.go), posts
-// the message (transport.go) and reads the answer (answer.go, strict.go). One
-// deadline governs all of it (budget.go). The Example tests are a tutorial.
+// the message (transport.go, line.go) and reads the answer (answer.go,
+// message.go, strict.go). One deadline governs all of it (budget.go). The Example tests are a tutorial.
 //
 // What belongs here is what a caller of the contract needs. Scripted servers,
 // recordings, rules and anything else of the harness do not: this package

@@ -111,6 +111,7 @@ func (t *Timeout) UnmarshalJSON(data []byte) error {
 // seconds is a number that JSON may not be able to write.
 type seconds float64
 
+// MarshalJSON writes what is no number of JSON as a word.
 func (s seconds) MarshalJSON() ([]byte, error) {
 	switch f := float64(s); {
 	case math.IsNaN(f):
@@ -124,6 +125,7 @@ func (s seconds) MarshalJSON() ([]byte, error) {
 	}
 }
 
+// UnmarshalJSON reads a number, or one of the words that MarshalJSON writes.
 func (s *seconds) UnmarshalJSON(data []byte) error {
 	var word string
 	if json.Unmarshal(data, &word) != nil {

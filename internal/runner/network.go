@@ -118,8 +118,11 @@ func (n *Network) Close() error {
 // address is a host:port that was never resolved.
 type address string
 
+// Network implements net.Addr.
 func (a address) Network() string { return "tcp" }
-func (a address) String() string  { return string(a) }
+
+// String implements net.Addr.
+func (a address) String() string { return string(a) }
 
 // listener is one name of a network.
 type listener struct {
@@ -131,6 +134,7 @@ type listener struct {
 	once    sync.Once
 }
 
+// Addr is the name that the listener was given.
 func (l *listener) Addr() net.Addr { return l.addr }
 
 // Accept gives the next connection, or net.ErrClosed after Close.
