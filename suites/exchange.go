@@ -17,41 +17,26 @@ type Exchange struct {
 	info   *evidence.ErrorInfo
 }
 
-// Access reads the answer of a resolve.
-func (x *Exchange) Access() *evidence.Access {
-	if x.access == nil {
-		a := evidence.ReadAccess(x.Exchange)
-		x.access = &a
+// once gives the reading that is kept, or makes and keeps it.
+func once[T any](x *Exchange, kept **T, read func(*evidence.Exchange) T) *T {
+	if *kept == nil {
+		made := read(x.Exchange)
+		*kept = &made
 	}
-	return x.access
+	return *kept
 }
+
+// Access reads the answer of a resolve.
+func (x *Exchange) Access() *evidence.Access { return once(x, &x.access, evidence.ReadAccess) }
 
 // Answer reads the answer of a send.
-func (x *Exchange) Answer() *evidence.Answer {
-	if x.answer == nil {
-		a := evidence.ReadMessage(x.Exchange)
-		x.answer = &a
-	}
-	return x.answer
-}
+func (x *Exchange) Answer() *evidence.Answer { return once(x, &x.answer, evidence.ReadMessage) }
 
 // Body reads the body of a send's request.
-func (x *Exchange) Body() *evidence.SendRequest {
-	if x.send == nil {
-		s := evidence.ReadSend(x.Exchange)
-		x.send = &s
-	}
-	return x.send
-}
+func (x *Exchange) Body() *evidence.SendRequest { return once(x, &x.send, evidence.ReadSend) }
 
 // ErrorInfo reads the error of an answer.
-func (x *Exchange) ErrorInfo() *evidence.ErrorInfo {
-	if x.info == nil {
-		i := evidence.ReadErrorInfo(x.Exchange)
-		x.info = &i
-	}
-	return x.info
-}
+func (x *Exchange) ErrorInfo() *evidence.ErrorInfo { return once(x, &x.info, evidence.ReadErrorInfo) }
 
 // Side tells whose server was reached.
 func (x *Exchange) Side() evidence.Side {
