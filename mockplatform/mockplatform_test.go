@@ -1,6 +1,7 @@
 package mockplatform_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -62,15 +63,9 @@ func (s *stage) known(body string) string {
 // indented makes golden JSON and answers comparable and readable; the order of members is kept.
 func indented(t *testing.T, text string) string {
 	t.Helper()
-	var out strings.Builder
-	var raw json.RawMessage
-	if err := json.Unmarshal([]byte(text), &raw); err != nil {
+	var out bytes.Buffer
+	if err := json.Indent(&out, []byte(strings.TrimSpace(text)), "", " "); err != nil {
 		t.Fatalf("%q is not JSON: %v", text, err)
-	}
-	enc := json.NewEncoder(&out)
-	enc.SetIndent("", " ")
-	if err := enc.Encode(raw); err != nil {
-		t.Fatal(err)
 	}
 	return out.String()
 }

@@ -277,8 +277,12 @@ func checkResponse(t *testing.T, f scenarios.Wire, got seen, r *evidence.Respons
 func TestEarlyLargeUpload(t *testing.T) {
 	t.Parallel()
 	big := bytes.Repeat([]byte("x"), 8<<20)
-	check := func(t *testing.T, got seen, run evidence.Run) {
+	check := func(t *testing.T, b *bed) {
 		t.Helper()
+		client := b.client()
+		got := fetch(b, client, bytes.NewReader(big), time.Minute)
+		client.CloseIdleConnections()
+		run := b.stop()
 		if got.kind != wentWell || got.body != string(sampleAnswer().Body) {
 			t.Errorf("the client saw %q, body %q", got.kind, got.body)
 		}
@@ -291,31 +295,22 @@ func TestEarlyLargeUpload(t *testing.T) {
 		t.Parallel()
 		inMemory(t, sampleAnswer(), f, func(t *testing.T, b *bed) {
 			t.Helper()
-			client := b.client()
-			got := fetch(b, client, bytes.NewReader(big), time.Minute)
-			client.CloseIdleConnections()
-			check(t, got, b.stop())
+			check(t, b)
 		})
 	})
 	t.Run("sockets", func(t *testing.T) {
 		t.Parallel()
 		l, dial := listenTCP(t)
 		b := newBed(l, dial, sampleAnswer(), f)
-		client := b.client()
-		got := fetch(b, client, bytes.NewReader(big), time.Minute)
-		client.CloseIdleConnections()
-		check(t, got, b.stop())
+		check(t, b)
 	})
 	t.Run("writes all before it reads", func(t *testing.T) {
 		t.Parallel()
 		inMemory(t, sampleAnswer(), f, func(t *testing.T, b *bed) {
 			t.Helper()
-			conn, err := b.dial(t.Context(), "", "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			conn := dialled(t, b)
 			_, _ = io.WriteString(conn, "POST /answer HTTP/1.1\r\nHost: x\r\nContent-Length: 8388608\r\n\r\n")
-			if _, err = conn.Write(big); err != nil {
+			if _, err := conn.Write(big); err != nil {
 				t.Errorf("write: %v", err)
 			}
 			text, err := io.ReadAll(conn)

@@ -155,14 +155,21 @@ func checkWhoEnds(t *testing.T, b *bed, who evidence.EndedBy) {
 	}
 }
 
-// raw sends bytes and returns everything that comes back until the server ends the connection or the client has
-// waited for a minute.
-func raw(t *testing.T, b *bed, request string) string {
+// dialled is a connection on which nothing was said yet.
+func dialled(t *testing.T, b *bed) net.Conn {
 	t.Helper()
 	conn, err := b.dial(t.Context(), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return conn
+}
+
+// raw sends bytes and returns everything that comes back until the server ends the connection or the client has
+// waited for a minute.
+func raw(t *testing.T, b *bed, request string) string {
+	t.Helper()
+	conn := dialled(t, b)
 	go func() { _, _ = io.WriteString(conn, request) }()
 	_ = conn.SetReadDeadline(time.Now().Add(time.Minute))
 	text, _ := io.ReadAll(conn)
@@ -307,10 +314,7 @@ func TestGoneInTheMiddle(t *testing.T) {
 			t.Parallel()
 			inMemory(t, big, f, func(t *testing.T, b *bed) {
 				t.Helper()
-				conn, err := b.dial(t.Context(), "", "")
-				if err != nil {
-					t.Fatal(err)
-				}
+				conn := dialled(t, b)
 				_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
 				response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 				if err != nil || response.StatusCode != 200 {
@@ -337,10 +341,7 @@ func TestRunEndsWhileWriting(t *testing.T) {
 			t.Parallel()
 			inMemory(t, sampleAnswer(), f, func(t *testing.T, b *bed) {
 				t.Helper()
-				conn, err := b.dial(t.Context(), "", "")
-				if err != nil {
-					t.Fatal(err)
-				}
+				conn := dialled(t, b)
 				_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
 				<-time.After(time.Second)
 				synctest.Wait()
