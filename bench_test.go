@@ -17,11 +17,7 @@ func cases(b *testing.B) []scenarios.Case {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var all []scenarios.Case
-	for _, f := range files {
-		all = append(all, f.Cases(evidence.ClockVirtual)...)
-	}
-	return all
+	return scenarios.Expand(files, evidence.ClockVirtual)
 }
 
 func record(b *testing.B, all []scenarios.Case) runner.Recording {

@@ -166,14 +166,12 @@ func builtin(only []string) (cases []scenarios.Case, control scenarios.Case, err
 			return nil, control, fmt.Errorf("in Only: the pattern %q cannot be read: %w", pattern, err)
 		}
 	}
-	for _, f := range files {
-		for _, c := range f.Cases(evidence.ClockVirtual) {
-			if c.Scenario == scenarios.Control {
-				control = c
-			}
-			if len(only) == 0 || slices.ContainsFunc(only, func(p string) bool { return matches(p, c) }) {
-				cases = append(cases, c)
-			}
+	for _, c := range scenarios.Expand(files, evidence.ClockVirtual) {
+		if c.Scenario == scenarios.Control {
+			control = c
+		}
+		if len(only) == 0 || slices.ContainsFunc(only, func(p string) bool { return matches(p, c) }) {
+			cases = append(cases, c)
 		}
 	}
 	if len(cases) == 0 {

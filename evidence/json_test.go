@@ -345,3 +345,23 @@ func plain(v *Value) any {
 		return nil
 	}
 }
+
+func TestPlainRunStopsBeforeWhatIsSpecial(t *testing.T) {
+	t.Parallel()
+	const plain = "abcdefghijklmnop~ !#[]^"
+	for special := range 256 {
+		b := byte(special)
+		ordinary := b >= ' ' && b < 0x80 && b != '"' && b != '\\'
+		for at := range len(plain) {
+			text := []byte(plain)
+			text[at] = b
+			n := plainRun(text)
+			if !ordinary && n > at {
+				t.Fatalf("byte %#x at %d: %d bytes count as plain", b, at, n)
+			}
+			if ordinary && n != len(text)/8*8 {
+				t.Fatalf("byte %#x at %d is ordinary, and only %d bytes count as plain", b, at, n)
+			}
+		}
+	}
+}

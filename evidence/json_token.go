@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"encoding/binary"
 	"fmt"
 	"unicode/utf8"
 )
@@ -93,6 +94,10 @@ func (p *parser) text() bool {
 	start := p.at
 	p.at++
 	for p.at < len(p.body) {
+		p.at += plainRun(p.body[p.at:])
+		if p.at == len(p.body) {
+			break
+		}
 		switch c := p.body[p.at]; {
 		case c == '"':
 			p.at++
@@ -116,6 +121,28 @@ func (p *parser) text() bool {
 	}
 	p.stop(ProblemTruncated, fmt.Sprintf("the body ends inside the text that began at byte %d", start))
 	return plain
+}
+
+// plainRun is how many bytes at the beginning of a text are ordinary ASCII, eight at a time: a file in base64 is
+// millions of them.
+func plainRun(text []byte) int {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x8080808080808080
+	)
+	n := 0
+	for n+8 <= len(text) {
+		word := binary.LittleEndian.Uint64(text[n:])
+		// A byte of these becomes zero where the text has a quote or a backslash; borrowing from it sets its high bit,
+		// as it does below a space. A byte above ASCII has that bit already.
+		quote, slash := word^(ones*'"'), word^(ones*'\\')
+		special := (quote - ones) | (slash - ones) | (word - ones*' ') | word
+		if special&highs != 0 {
+			break
+		}
+		n += 8
+	}
+	return n
 }
 
 // escape steps over an escape and reports what is wrong with it.

@@ -66,20 +66,26 @@ func Builtin() ([]*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the scenarios of the program: %w", err)
 	}
-	files := make([]*File, 0, len(paths))
-	for _, name := range paths {
-		content, err := data.ReadFile(name)
-		if err != nil {
-			return nil, fmt.Errorf("read a scenario of the program: %w", err)
-		}
-		c := newCollector(name)
-		root := parse(content, c)
-		if c.found() {
-			return nil, &Problems{List: c.sorted()}
-		}
-		files = append(files, newFile(root, name, path.Base(path.Dir(name))))
+	files, errs := make([]*File, len(paths)), make([]error, len(paths))
+	each(len(paths), func(i int) { files[i], errs[i] = shipped(paths[i]) })
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
 	}
 	return files, nil
+}
+
+// shipped reads one of the scenarios of the program.
+func shipped(name string) (*File, error) {
+	content, err := data.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("read a scenario of the program: %w", err)
+	}
+	c := newCollector(name)
+	root := parse(content, c)
+	if c.found() {
+		return nil, &Problems{List: c.sorted()}
+	}
+	return newFile(root, name, path.Base(path.Dir(name))), nil
 }
 
 // Load reads scenario files, and those with the ending .yaml or .yml in and below directories. Its error is *Problems

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -138,13 +137,33 @@ func contentHash(part evidence.Part) (string, bool) {
 		if !ok {
 			return "", false
 		}
-		text = strings.TrimRight(strings.NewReplacer("-", "+", "_", "/").Replace(text), "=")
-		hash := sha256.New()
-		if _, err := io.Copy(hash, base64.NewDecoder(base64.RawStdEncoding, strings.NewReader(text))); err != nil {
-			return "not base64", true
-		}
-		return hex.EncodeToString(hash.Sum(nil)), true
+		return base64Hash(text)
 	default:
 		return "", false
 	}
+}
+
+// base64Hash is the hash of what a text in base64 stands for, in either alphabet, with or without padding. It decodes a
+// piece at a time: the text may have millions of characters.
+func base64Hash(text string) (string, bool) {
+	const piece = 32 << 10 // a multiple of four, so that every piece but the last stands for whole bytes
+	text = strings.TrimRight(text, "=\r\n")
+	if strings.ContainsAny(text, "\r\n") { // lines, as in mail
+		text = strings.NewReplacer("\r", "", "\n", "").Replace(text)
+	}
+	alphabet := base64.RawStdEncoding
+	if strings.ContainsAny(text, "-_") {
+		alphabet = base64.RawURLEncoding
+	}
+	hash, room := sha256.New(), make([]byte, piece)
+	for len(text) > 0 {
+		n := min(piece, len(text))
+		size, err := alphabet.Decode(room, []byte(text[:n]))
+		if err != nil {
+			return "not base64", true
+		}
+		hash.Write(room[:size])
+		text = text[n:]
+	}
+	return hex.EncodeToString(hash.Sum(nil)), true
 }

@@ -26,10 +26,7 @@ func record(t *testing.T) runner.Recording {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cases []scenarios.Case
-	for _, f := range files {
-		cases = append(cases, f.Cases(evidence.ClockVirtual)...)
-	}
+	cases := scenarios.Expand(files, evidence.ClockVirtual)
 	rec, err := runner.RunAll(context.Background(), subject.Reference("test"), cases, runner.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -24,11 +24,7 @@ func builtin(tb testing.TB) []scenarios.Case {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var cases []scenarios.Case
-	for _, f := range files {
-		cases = append(cases, f.Cases(evidence.ClockVirtual)...)
-	}
-	return cases
+	return scenarios.Expand(files, evidence.ClockVirtual)
 }
 
 func TestTheReferenceClientDoesWhatTheScenariosExpect(t *testing.T) {
