@@ -64,7 +64,7 @@ func (p *program) dryRun(todo plan) {
 	for _, c := range todo.choice.cases {
 		fmt.Fprintf(p.stdout, "%-48s  %s\n", c.ID, strings.Join(c.Covers, " "))
 	}
-	fmt.Fprintf(p.stdout, "\n%s would be made; they cover %s\n", counted(len(todo.choice.cases), "run"), counted(len(covered), "rule"))
+	fmt.Fprintf(p.stdout, "\n%s would be made, covering %s\n", counted(len(todo.choice.cases), "run"), counted(len(covered), "rule"))
 	if len(covered) > 0 {
 		fmt.Fprintln(p.stdout, strings.Join(covered, " "))
 	}

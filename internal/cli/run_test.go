@@ -285,7 +285,7 @@ func TestDryRun(t *testing.T) {
 	if code := s.do(t, "run", "--dry-run", "plain-send", "waking-then-ready"); code != 0 {
 		t.Fatalf("exit %d: %s", code, s.err.String())
 	}
-	for _, want := range []string{"waking-then-ready ", "plain-send ", "\n2 runs would be made; they cover ", "\nREQ-02 REQ-03 "} {
+	for _, want := range []string{"waking-then-ready ", "plain-send ", "\n2 runs would be made, covering ", "\nREQ-02 REQ-03 "} {
 		if !strings.Contains(s.out.String(), want) {
 			t.Errorf("%q is not in\n%s", want, s.out.String())
 		}
