@@ -66,14 +66,29 @@ func Judge(runs []evidence.Run, scope Scope) []Check {
 		})
 	}
 	workers.Wait()
-	checks := slices.Concat(perRun...)
-	order := make(map[string]int, len(scope.Rules))
-	for i, r := range scope.Rules {
-		order[r.ID] = i
+	return inOrder(runs, perRun, scope.Rules)
+}
+
+// inOrder puts the checks of all runs together by rule, then by the id of the run, then by call. Those of one run are in
+// the order of the rules and calls already, so that each rule takes a piece from the front of each.
+func inOrder(runs []evidence.Run, perRun [][]Check, rules []Rule) []Check {
+	byID := make([]int, len(runs))
+	total := 0
+	for i := range runs {
+		byID[i] = i
+		total += len(perRun[i])
 	}
-	slices.SortStableFunc(checks, func(a, b Check) int {
-		return cmp.Or(cmp.Compare(order[a.Rule], order[b.Rule]), cmp.Compare(a.Run, b.Run), cmp.Compare(a.Call, b.Call))
-	})
+	slices.SortStableFunc(byID, func(a, b int) int { return cmp.Compare(runs[a].ID, runs[b].ID) })
+	checks := make([]Check, 0, total)
+	for _, rule := range rules {
+		for _, i := range byID {
+			n := 0
+			for n < len(perRun[i]) && perRun[i][n].Rule == rule.ID {
+				n++
+			}
+			checks, perRun[i] = append(checks, perRun[i][:n]...), perRun[i][n:]
+		}
+	}
 	return checks
 }
 

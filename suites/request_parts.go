@@ -148,15 +148,15 @@ func contentHash(part evidence.Part) (string, bool) {
 func base64Hash(text string) (string, bool) {
 	const piece = 32 << 10 // a multiple of four, so that every piece but the last stands for whole bytes
 	text = strings.TrimRight(text, "=\r\n")
-	if strings.ContainsAny(text, "\r\n") { // lines, as in mail
+	if strings.IndexByte(text, '\n') >= 0 { // lines, as in mail
 		text = strings.NewReplacer("\r", "", "\n", "").Replace(text)
 	}
 	alphabet := base64.RawStdEncoding
-	if strings.ContainsAny(text, "-_") {
+	if strings.IndexByte(text, '-') >= 0 || strings.IndexByte(text, '_') >= 0 {
 		alphabet = base64.RawURLEncoding
 	}
 	hash, room := sha256.New(), make([]byte, piece)
-	for len(text) > 0 {
+	for text != "" {
 		n := min(piece, len(text))
 		size, err := alphabet.Decode(room, []byte(text[:n]))
 		if err != nil {
