@@ -11,9 +11,14 @@ import (
 
 // Expand returns the cases of many files, in their order, and uses all processors for it.
 func Expand(files []*File, clock evidence.Clock) []Case {
+	return slices.Concat(ExpandEach(files, clock)...)
+}
+
+// ExpandEach does what Expand does and keeps the cases of each file apart.
+func ExpandEach(files []*File, clock evidence.Clock) [][]Case {
 	perFile := make([][]Case, len(files))
 	each(len(files), func(i int) { perFile[i] = files[i].Cases(clock) })
-	return slices.Concat(perFile...)
+	return perFile
 }
 
 // each calls do for every number below n, on as many goroutines as there are processors, and returns when all of them

@@ -16,6 +16,7 @@ import (
 // judging carries a plan out: it records, judges, keeps the recording where that was asked for, and shows the result.
 func (p *program) judging(ctx context.Context, todo plan, o reporting) error {
 	began := p.now()
+	defer boundMemory(len(todo.choice.cases))()
 	rec, err := p.recording(ctx, todo)
 	if err != nil {
 		return err
