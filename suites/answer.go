@@ -123,7 +123,7 @@ func resp05() Rule {
 				return
 			}
 			x := c.Sends[i]
-			if later := c.After(*x.LastFrom); len(later) > 0 {
+			if later := c.Following(x); len(later) > 0 {
 				j.Fail("after an answer that has to be rejected came "+later[0].Request.Method+" "+clip(later[0].Request.Target, 80), "an error, and nothing more is sent", x, later[0])
 				return
 			}

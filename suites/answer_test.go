@@ -90,6 +90,7 @@ func TestEnvelope(t *testing.T) {
 		{"RESP-05", "rejected", given(answerWith(role, "")).rejected(), Passed, ""},
 		{"RESP-05", "returned", given(answerWith(role, "")).accepted(), Failed, "followed by a result"},
 		{"RESP-05", "sent again", given(answerWith(role, "")).send(0.006, token1, answered()).returns(0.008, answered()), Failed, "came POST /api/a2a/v1/message:send"},
+		{"RESP-05", "sent again at once", given(answerWith(role, "")).send(0.004009, token1, "{}").fails(0.008, evidence.InvalidResponse), Failed, "came POST /api/a2a/v1/message:send"},
 		{"RESP-05", "resolved again, no script foresaw it", given("{}").resolve(0.006, "", unscripted).fails(0.008, evidence.Other), Failed, "came POST /api/v1"},
 		{"RESP-05", "never ended", given("{}"), Inconclusive, "not watched beyond its end"},
 		{"RESP-05", "byte order mark", given("\ufeff" + answered()).accepted(), "", ""},

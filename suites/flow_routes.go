@@ -148,7 +148,7 @@ func (c *Call) firstAfter(r *Exchange, of []*Exchange) *Exchange {
 	return of[i]
 }
 
-// connectionBetween returns a connection to a runtime that was asked for strictly between two moments while no other
+// connectionBetween returns a connection to a runtime that was asked for from one moment to before another while no other
 // call could have done so.
 func (c *Call) connectionBetween(from, to evidence.Offset) *evidence.Connection {
 	for i := range c.Run.Connections {
@@ -157,7 +157,9 @@ func (c *Call) connectionBetween(from, to evidence.Offset) *evidence.Connection 
 		if e.Side != evidence.SideRuntime || conn.Attempted == nil && conn.Opened == nil {
 			continue
 		}
-		if at := moment(*conn); at > from && at < to && c.Run.NotAfter(at, from) == evidence.No && c.aloneAt(at) {
+		// At the very instant of the answer too: on virtual time a client that reacts at once takes no time.
+		at := moment(*conn)
+		if after := at == from || at > from && c.Run.NotAfter(at, from) == evidence.No; after && at < to && c.aloneAt(at) {
 			return conn
 		}
 	}

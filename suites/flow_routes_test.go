@@ -85,6 +85,7 @@ func TestConnectionsWhileBlocked(t *testing.T) {
 	prove(t, []proof{
 		{"FLOW-19", "none while it wakes", woken().connects(1.004, "runtime"), Passed, ""},
 		{"FLOW-19", "one while it wakes", woken().connects(0.5, "runtime"), Failed, "opened a connection to the runtime 0.497991s after an answer with can_submit false"},
+		{"FLOW-19", "one at the instant of the answer", woken().connects(0.002009, "runtime"), Failed, "opened a connection to the runtime 0s after"},
 		{"FLOW-19", "one whose attempt nobody saw", accepted, Failed, "0.497991s"},
 		{"FLOW-19", "one of which no time is known", unseen, Passed, ""},
 		{"FLOW-19", "one elsewhere while it wakes", woken().connects(0.5, "platform"), Passed, ""},

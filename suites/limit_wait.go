@@ -2,6 +2,7 @@ package suites
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -19,8 +20,8 @@ func lim05() Rule {
 			if x == nil {
 				return
 			}
-			for _, y := range append(c.After(*x.LastFrom), c.Maybe...) {
-				if y.Op != evidence.OpSendMessage || y.Arrived <= *x.LastFrom {
+			for _, y := range append(c.Following(x), c.Maybe...) {
+				if y.Op != evidence.OpSendMessage || y.Arrived < *x.LastFrom {
 					continue
 				}
 				if len(y.Calls) > 1 {
@@ -68,7 +69,7 @@ func lim06() Rule {
 			if x == nil {
 				return
 			}
-			for _, y := range c.After(*x.LastFrom) {
+			for _, y := range c.Following(x) {
 				if what := taskRequest(y); what != "" {
 					j.Fail("after the 504 of the Message limit came "+what, "no discovery and no Task request", x, y)
 				}
@@ -93,6 +94,9 @@ func taskRequest(x *Exchange) string {
 			return "a send with responseKind task"
 		}
 	default:
+		if strings.Contains(x.Request.Target, "/api/a2a/v1/tasks") { // a list of them, or a stream
+			return "a Task request (" + x.Request.Target + ")"
+		}
 	}
 	return ""
 }

@@ -17,6 +17,7 @@ func TestAfterTheLimit(t *testing.T) {
 		{"LIM-05", "no limit", plain(), "", ""},
 		{"LIM-05", "not retried", theLimit().limitError(90), Passed, ""},
 		{"LIM-05", "retried", theLimit().send(1.004009, token1, answered()).returns(1.007, answered()), Failed, "sent again 1s after the 504"},
+		{"LIM-05", "retried at once", theLimit().send(0.004009, token1, answered()).returns(0.007, answered()), Failed, "sent again 0s after"},
 		{"LIM-05", "retried, no script foresaw it", theLimit().send(1.004009, token1, "", unscripted).fails(1.007, evidence.Other), Failed, "sent again 1s after"},
 		{"LIM-05", "retried after the call", theLimit().limitError(90).send(3.004009, token1, answered()), Failed, "sent again 3s after"},
 		{"LIM-05", "uncertain whose", newTape().call(0).call(0).send(0.003, token1, "", limited(limitBody(limitInfo(`"90"`)))).
@@ -30,6 +31,7 @@ func TestAfterTheLimit(t *testing.T) {
 		{"LIM-06", "no limit", plain(), "", ""},
 		{"LIM-06", "left alone", theLimit().limitError(90), Passed, ""},
 		{"LIM-06", "discovery", theLimit().asks(0.006, evidence.OpGetSession, "platform", "GET", "/api/v1/agent-sessions/x/").limitError(90), Failed, "discovery (/api/v1/agent-sessions/x/)"},
+		{"LIM-06", "list", theLimit().asks(0.004009, evidence.OpUnknown, "runtime", "GET", "/api/a2a/v1/tasks").limitError(90), Failed, "a Task request"},
 		{"LIM-06", "get", theLimit().asks(0.006, evidence.OpGetTask, "runtime", "GET", "/api/a2a/v1/tasks/t").limitError(90), Failed, "a Task request"},
 		{"LIM-06", "send as a Task", task, Failed, "a send with responseKind task"},
 		{"LIM-06", "sent again as a Message", theLimit().send(0.006, token1, answered()).limitError(90), Passed, ""},

@@ -235,6 +235,18 @@ func (c *Call) After(t evidence.Offset) []*Exchange {
 	return out
 }
 
+// Following returns the exchanges of the call that arrived when the answer of x had left: also those of the same
+// instant, for on virtual time a client that reacts at once takes no time.
+func (c *Call) Following(x *Exchange) []*Exchange {
+	var out []*Exchange
+	for _, y := range c.Exchanges {
+		if y.Seq > x.Seq && y.Arrived >= *x.LastFrom {
+			out = append(out, y)
+		}
+	}
+	return out
+}
+
 // Endpoint returns the endpoint of that name.
 func (r *Run) Endpoint(name string) (evidence.Endpoint, bool) {
 	i := slices.IndexFunc(r.Endpoints, func(e evidence.Endpoint) bool { return e.Name == name })
