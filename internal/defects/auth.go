@@ -36,7 +36,7 @@ func authDefects() []Defect {
 		{Name: "second-rejection-not-forgotten", About: "it keeps access that was rejected in the second send", Kills: "AUTH-11"},
 		{Name: "resend-after-a-reset", About: "it sends again when the connection broke", Kills: "AUTH-12"},
 		{Name: "resend-after-a-cut", About: "it sends again when the answer was cut", Kills: "AUTH-12"},
-		{Name: "resend-after-a-silence", About: "it sends again when the read timeout of a pair is over", Kills: "AUTH-12"},
+		{Name: "resend-after-a-silence", About: "it sends again when the read timeout of a pair is over", Kills: "BUD-12"},
 		{Name: "rejection-must-be-json", About: "it asks for fresh access only where the rejection is written in JSON", Kills: "AUTH-13"},
 		{Name: "rejection-read-to-its-end", About: "it waits for the whole body of a rejection", Kills: "AUTH-14"},
 	}

@@ -173,15 +173,15 @@ func (c *call) admitted(answer, interaction map[string]json.RawMessage) (access,
 
 // diagnosed lets members decide that are there to be shown: it does not.
 func (c *call) diagnosed(answer, interaction map[string]json.RawMessage) *failure {
-	presence, known := objectOf(answer["runtime_presence"])
 	notice, _ := objectOf(interaction["notice"])
 	severity, _ := textOf(notice["severity"])
 	operation, _ := objectOf(interaction["operation"])
 	status, _ := textOf(operation["status"])
 	switch {
-	case !known && c.has("presence-required"),
-		known && len(presence) < 5 && c.has("whole-presence-required"),
-		len(answer) > 12 && c.has("unknown-member-refused"),
+	case answer["runtime_presence"] == nil && c.has("presence-required"),
+		string(answer["runtime_presence"]) == "null" && c.has("null-presence-refused"),
+		!isNull(interaction["operation"]) && operation == nil && c.has("operation-of-a-type-required"),
+		len(interaction) > 5 && c.has("unknown-member-refused"),
 		severity == "error" && c.has("bad-notice-blocks"),
 		status == "failed" && c.has("failed-operation-blocks"):
 		return fail(evidence.InvalidResponse, "the platform's answer has not all that is due").in("ready")

@@ -246,6 +246,8 @@ func (c *call) broken(ctx context.Context, err error) *failure {
 		return c.timedOut("no connection within the connect timeout: " + err.Error())
 	case c.has("reset-as-the-limit"):
 		return c.limitReached(nil)
+	case c.has("crashes-when-an-exchange-breaks"):
+		panic("runtime error: invalid memory address or nil pointer dereference")
 	default:
 		return fail(evidence.Transport, "the exchange broke off: %v", err)
 	}

@@ -59,7 +59,10 @@ func (c *call) connect(address string) {
 // wait waits as the platform directs, or says why not to.
 func (c *call) wait(d direction) *failure {
 	switch {
-	case !c.transient(d.state) && !c.awaited(d):
+	case !c.transient(d.state):
+		if c.awaited(d) {
+			return nil
+		}
 		return c.blocked(d)
 	case !d.usable:
 		return c.undirected(d)
@@ -152,8 +155,6 @@ func (c *call) undirected(d direction) *failure {
 		return c.pause(c.directed)
 	case err == nil && c.has("retry-after-obeyed"):
 		return c.pause(duration(seconds))
-	case c.has("runs-away-when-undirected"):
-		return c.pause(0)
 	}
 	return fail(evidence.Blocked, "the runtime is %q and the platform does not say when to ask again: %s", d.state, d.said).in(d.state)
 }
