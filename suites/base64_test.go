@@ -20,12 +20,12 @@ func TestBase64Hash(t *testing.T) {
 		"without padding": base64.RawStdEncoding.EncodeToString([]byte(content)),
 		"in lines":        standard[:76] + "\r\n" + standard[76:] + "\n",
 	} {
-		if got, ok := base64Hash(text); got != want || !ok {
+		if got, ok := base64Hash([]byte(text)); got != want || !ok {
 			t.Errorf("%s: hash %s, want %s", name, got, want)
 		}
 	}
 	for _, text := range []string{"a", "****", standard + "!"} {
-		if got, _ := base64Hash(text); got != "not base64" {
+		if got, _ := base64Hash([]byte(text)); got != "not base64" {
 			t.Errorf("%.8s…: %s, want it not to be base64", text, got)
 		}
 	}
