@@ -115,7 +115,7 @@ func (r *redactor) index(n needle) {
 func (r *redactor) enter(g gram) {
 	if 2*(r.used+1) > len(r.table) {
 		old := r.table
-		r.table = make([]gram, max(4096, 2*len(old)))
+		r.table = make([]gram, max(2048, 2*len(old)))
 		r.used = 0
 		for _, o := range old {
 			if o.needle != 0 {
