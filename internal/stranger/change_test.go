@@ -109,13 +109,13 @@ func write(t *testing.T, name string, content []byte) {
 
 func TestAStaleChangeIsRefused(t *testing.T) {
 	t.Parallel()
-	const source = "one two two three\n"
+	const source = "one two three two\n"
 	for name, test := range map[string]struct {
 		edits []edit
 		want  string
 		err   string
 	}{
-		"applied": {[]edit{{"one", "1"}, {"three", "3"}}, "1 two two 3\n", ""},
+		"applied": {[]edit{{"one", "1"}, {"three", "3"}}, "1 two 3 two\n", ""},
 		"gone":    {[]edit{{"four", "4"}}, "", `the text to change is no longer in client/x.go: "four"`},
 		"doubled": {[]edit{{"two", "2"}}, "", `the text to change is in client/x.go 2 times, so it is not clear which is meant: "two"`},
 		"idle":    {[]edit{{"one", "one"}}, "", `the edit of "one" changes nothing`},
