@@ -6,11 +6,36 @@ import (
 	"sync"
 )
 
-// Bodies holds large bodies once each, whichever run they belong to. One store serves all runs of a session; it may
-// be used by several goroutines. The zero Bodies is ready.
+// Bodies holds large bodies once each, whichever run they belong to, and what one run after another needs for a while.
+// One store serves all runs of a session; it may be used by several goroutines. The zero Bodies is ready.
 type Bodies struct {
 	mu     sync.Mutex
 	byHash map[string][]byte
+	tables [][]gram // empty ones, of runs that are over
+}
+
+// table returns an empty table of a redactor, nil where none is left.
+func (b *Bodies) table() []gram {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.tables) == 0 {
+		return nil
+	}
+	last := len(b.tables) - 1
+	t := b.tables[last]
+	b.tables = b.tables[:last]
+	return t
+}
+
+// release takes back the table of a redactor that is not used any more.
+func (b *Bodies) release(t []gram) {
+	if t == nil {
+		return
+	}
+	clear(t) // it says what the secrets of a run were
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tables = append(b.tables, t)
 }
 
 // Keep makes a body of content that has its secrets replaced already; size is what it was on the wire. Content above

@@ -74,9 +74,7 @@ func registerRule(rule Rule, checks []Check, grain Grain) {
 	ginkgo.Context(rule.ID+" must "+rule.Obligation, ginkgo.Label(rule.ID, string(rule.Level)), func() {
 		for _, together := range gathered(checks, grain) {
 			ginkgo.It(grain(together[0]), func() {
-				for _, check := range together {
-					gomega.Expect(check).To(Hold())
-				}
+				gomega.Expect(together).To(Hold())
 			})
 		}
 	})
@@ -98,32 +96,59 @@ func gathered(checks []Check, grain Grain) [][]Check {
 	return split
 }
 
-// Hold is the matcher of a check: it holds unless the check failed. A warning, an observation and a check that the
-// evidence does not decide are no failures.
+// Hold is the matcher of a Check and of a []Check: it holds unless one of them failed. A warning, an observation and a
+// check that the evidence does not decide are no failures.
 func Hold() gomega.OmegaMatcher { return holds{} }
 
 type holds struct{}
 
 // Match implements gomega's matcher.
 func (holds) Match(actual any) (bool, error) {
-	check, ok := actual.(Check)
-	if !ok {
-		return false, fmt.Errorf("Hold expects a suites.Check, got %T", actual)
+	switch actual.(type) {
+	case Check, []Check:
+		_, n := firstFailed(actual)
+		return n == 0, nil
+	default:
+		return false, fmt.Errorf("Hold expects a suites.Check or a slice of them, got %T", actual)
 	}
-	return check.Status != Failed, nil
 }
 
-// FailureMessage says which obligation was broken, where, what was seen and what was expected.
+// firstFailed returns the first check that failed, and how many did.
+func firstFailed(actual any) (first Check, n int) {
+	checks, several := actual.([]Check)
+	if one, ok := actual.(Check); ok && !several {
+		checks = []Check{one}
+	}
+	for i := range checks {
+		if checks[i].Status != Failed {
+			continue
+		}
+		if n++; n == 1 {
+			first = checks[i]
+		}
+	}
+	return first, n
+}
+
+// FailureMessage says which obligation was broken, where, what was seen and what was expected, for the first check that
+// failed, and how many more did.
 func (holds) FailureMessage(actual any) string {
-	check, _ := actual.(Check)
+	check, n := firstFailed(actual)
 	rule, _ := Find(check.Rule)
-	return fmt.Sprintf("%s (ADR 0029, %s): must %s\nin %s, call %d\nseen: %s\n%s\nexpected: %s\nusual cause: %s",
+	text := fmt.Sprintf("%s (ADR 0029, %s): must %s\nin %s, call %d\nseen: %s\n%s\nexpected: %s\nusual cause: %s",
 		rule.ID, rule.Section, rule.Obligation, check.Run, check.Call, check.Reason, check.Seen, check.Expected, rule.Cause)
+	if n > 1 {
+		text += fmt.Sprintf("\nand in %d more checks", n-1)
+	}
+	return text
 }
 
 // NegatedFailureMessage is FailureMessage for a check that was expected to fail.
 func (holds) NegatedFailureMessage(actual any) string {
 	check, _ := actual.(Check)
+	if checks, ok := actual.([]Check); ok && len(checks) > 0 {
+		check = checks[0]
+	}
 	return fmt.Sprintf("%s held in %s, call %d, and was expected not to", check.Rule, check.Run, check.Call)
 }
 

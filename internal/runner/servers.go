@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"log/slog"
 	"net"
@@ -94,6 +95,8 @@ func (s *servers) start(place script.Place, handler http.Handler) {
 		Handler:     s.guarded(handler),
 		ErrorLog:    slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 		ConnContext: numbered,
+		// Not nil, or each server would be made ready for HTTP/2, which no run speaks.
+		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
 	}
 	s.all = append(s.all, server)
 	s.serving.Go(func() {
