@@ -141,6 +141,8 @@ func (c *call) admits(answer, interaction map[string]json.RawMessage) bool {
 		return can == "true" && string(answer["is_ready"]) != "false"
 	case c.has("failed-presence-blocks"):
 		return can == "true" && phase != "failed"
+	case c.has("one-admits"):
+		return can == "true" || can == "1"
 	}
 	return can == "true"
 }
@@ -183,6 +185,8 @@ func (c *call) diagnosed(answer, interaction map[string]json.RawMessage) *failur
 		!isNull(interaction["operation"]) && operation == nil && c.has("operation-of-a-type-required"),
 		len(interaction) > 5 && c.has("unknown-member-refused"),
 		severity == "error" && c.has("bad-notice-blocks"),
+		string(answer["mode"]) == `"unavailable"` && c.has("unavailable-mode-refused"),
+		isNull(answer["coding_agent_service_uid"]) && c.has("service-uid-required"),
 		status == "failed" && c.has("failed-operation-blocks"):
 		return fail(evidence.InvalidResponse, "the platform's answer has not all that is due").in("ready")
 	}

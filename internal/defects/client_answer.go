@@ -61,6 +61,10 @@ func (c *call) envelope(body []byte) (map[string]json.RawMessage, bool) {
 			}
 			trimmed = append(bytes.Clone(trimmed), '}')
 		}
+	case c.has("repeated-keys-refused"):
+		if repeats(json.NewDecoder(bytes.NewReader(body))) {
+			return nil, false
+		}
 	case len(trimmed) == 0 && c.has("empty-answer-made-up-for"):
 		return objectOf(json.RawMessage(`{"message":{"messageId":"none","role":"ROLE_AGENT","parts":[{"text":""}],"contextId":"` + c.asked.Session + `"}}`))
 	}
@@ -114,6 +118,7 @@ func (c *call) partsFit(written json.RawMessage) bool {
 func (c *call) contextFits(written json.RawMessage) bool {
 	session, _ := textOf(written)
 	return session == c.asked.Session || c.has("context-unchecked") ||
+		strings.EqualFold(session, c.asked.Session) && c.has("context-in-any-case-taken") ||
 		isNull(written) && c.has("no-context-taken") ||
 		session != "" && strings.Contains(session, c.asked.Session) && c.has("context-that-holds-the-session")
 }
@@ -140,7 +145,7 @@ func (c *call) refusal(r reply) *failure {
 	switch {
 	case cut != nil:
 		return cut
-	case r.status == http.StatusOK:
+	case r.status == http.StatusOK, r.status/100 == 2 && c.has("other-2xx-taken"):
 		return nil
 	case rejected(r.status):
 		category = evidence.Unauthorized

@@ -40,6 +40,11 @@ func (c *call) bend(body map[string]any) {
 		configuration["blocking"] = true
 	case c.has("return-immediately-sent"):
 		configuration["returnImmediately"] = false
+	case c.has("members-of-its-own"):
+		configuration["historyLength"], message["referenceTaskIds"] = 0, []string{}
+		message["metadata"] = map[string]any{"https://example.org/own/v1": map[string]any{"sdk": "1.2"}}
+	case c.has("members-that-are-null"):
+		message["taskId"], message["metadata"], message["extensions"], configuration["historyLength"] = nil, nil, nil, nil
 	default:
 		c.bendContract(body, configuration)
 	}

@@ -20,7 +20,7 @@ const (
 // compose writes the whole request before anything is asked of anybody (ADR, Decision 1).
 func (c *call) compose() ([]byte, *failure) {
 	in := c.asked.Input
-	if strings.TrimSpace(in.Message.Or("")) == "" {
+	if strings.TrimSpace(in.Message.Or("")) == "" && !c.has("blank-messages-sent") {
 		return nil, fail(evidence.InvalidArgument, "the message is blank: say something").of("message")
 	}
 	if kind := in.ResponseKind.Or("message"); kind != "message" && !c.has("unknown-kind-sent") {
@@ -28,6 +28,9 @@ func (c *call) compose() ([]byte, *failure) {
 	}
 	if s := c.asked.Session; s == "" || s == "." || s == ".." {
 		return nil, fail(evidence.InvalidArgument, "the session uid %q is none", s)
+	}
+	if id, given := in.MessageID.Get(); given && strings.TrimSpace(id) == "" && c.has("blank-message-ids-refused") {
+		return nil, fail(evidence.InvalidArgument, "the message id is blank: leave it out, or say something")
 	}
 	parts, err := c.parts()
 	if err != nil {
@@ -95,7 +98,7 @@ func (c *call) strict() bool { return c.asked.Input.StrictDictionary.Or(false) }
 // configure says what answer is wanted.
 func (c *call) configure(body map[string]any) *failure {
 	attempts, err := c.asked.Input.JSONRepairAttempts.Or("3").Int64()
-	if err != nil || attempts < 1 {
+	if err != nil || attempts < 1 && !c.has("attempts-below-one-sent") {
 		return fail(evidence.InvalidArgument, "json_repair_attempts must be a whole number of 1 or more").of("attempts")
 	}
 	modes := []string{"text/plain"}

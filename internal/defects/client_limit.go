@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 )
@@ -68,7 +69,7 @@ func (c *call) limitAmong(details []json.RawMessage) *failure {
 
 // names tells whether a detail is the Message limit's: type, reason and domain are all its own.
 func (c *call) names(info errorInfo) bool {
-	return (info.kind == errorInfoType || c.has("type-of-the-detail-ignored")) &&
+	return (info.kind == errorInfoType || info.kind == "" && c.has("first-detail-without-type-taken") || c.has("type-of-the-detail-ignored")) &&
 		(info.reason == limitReason || c.has("reason-ignored")) &&
 		(info.domain == limitDomain || c.has("domain-ignored"))
 }
@@ -78,6 +79,9 @@ func (c *call) limitReached(written json.RawMessage) *failure {
 	f := fail(evidence.MessageLimit, `the Agent did not answer within the platform's Message limit; for longer work use response_kind="task"`)
 	f.status = http.StatusGatewayTimeout
 	number, _ := textOf(written)
+	if c.has("padded-seconds-taken") {
+		number = strings.TrimSpace(number)
+	}
 	seconds, err := strconv.ParseFloat(number, 64)
 	if err == nil && (seconds > 0 && seconds <= 1e9 || c.has("any-number-of-seconds-taken")) {
 		f.limitSeconds = &seconds

@@ -82,11 +82,11 @@ func (c *call) filePart(f subject.File) (map[string]any, *failure) {
 	if err != nil {
 		return nil, fail(evidence.InvalidArgument, "a file cannot be read: %v", err).of("file")
 	}
-	if len(content) > largestFile {
+	if len(content) > largestFile && !c.has("large-files-sent") {
 		return nil, fail(evidence.InvalidArgument, "the file %s has more than %d bytes", f.Path, largestFile).of("size")
 	}
-	if c.has("file-cut-at-64-kib") {
-		content = content[:min(len(content), 64<<10)]
+	if c.has("file-cut-at-1-kib") {
+		content = content[:min(len(content), 1<<10)]
 	}
 	part := map[string]any{"raw": base64.StdEncoding.EncodeToString(content), "filename": filepath.Base(f.Path)}
 	switch {

@@ -34,6 +34,8 @@ func (c *call) differ(h http.Header) {
 		h["Traceparent"] = []string{fmt.Sprintf("00-%032x-%016x-01", c.memory.calls, c.memory.calls)}
 	case c.has("more-headers"):
 		h["User-Agent"], h["X-Request-Id"], h["Cache-Control"] = []string{"some-client/1.2"}, []string{"r-1"}, []string{"no-store"}
+	case c.has("charset"):
+		h["Content-Type"] = []string{mediaType + "; charset=utf-8"}
 	case c.has("two-extensions"):
 		h["A2A-Extensions"] = []string{"https://example.org/other/v1, " + responseKindURI}
 	case c.has("extension-lines"):
@@ -51,7 +53,35 @@ func (p plain) worded(text string) string {
 	if p.has("other-words") {
 		return "E42: It did not work out (response_kind=\"task\" is for work beyond the platform's limit, within which the Agent did not answer). Details: " + text
 	}
+	if p.has("short-errors") && len(text) > 300 {
+		return text[:300]
+	}
 	return text
+}
+
+// repeats tells whether a key stands twice in an object of a JSON value.
+func repeats(d *json.Decoder) bool {
+	token, err := d.Token()
+	if err != nil {
+		return false
+	}
+	seen := map[json.Token]bool{}
+	for token == json.Delim('{') && d.More() {
+		key, err := d.Token()
+		if err != nil || seen[key] || repeats(d) {
+			return err == nil
+		}
+		seen[key] = true
+	}
+	for token == json.Delim('[') && d.More() {
+		if repeats(d) {
+			return true
+		}
+	}
+	if token == json.Delim('{') || token == json.Delim('[') {
+		_, _ = d.Token()
+	}
+	return false
 }
 
 // escapeAll writes each character beyond ASCII, and some within, as an escape.

@@ -104,6 +104,8 @@ func (c *call) next(d direction) time.Time {
 		return now.Add(d.wait << min(c.waits-1, 10))
 	case c.has("waits-for-seconds-at-least"):
 		return now.Add(max(d.wait, 5*time.Second))
+	case c.has("asks-a-little-late"):
+		return now.Add(d.wait + 200*time.Millisecond)
 	case c.has("direction-in-seconds"):
 		return now.Add(min(d.wait, 1000*time.Hour) * 1000)
 	}
@@ -195,7 +197,7 @@ func (c *call) pause(d time.Duration) *failure {
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		if c.has("waits-not-counted") {
+		if c.waits <= 20 && c.has("waits-not-counted") {
 			c.extend(d)
 		}
 		return nil
@@ -225,7 +227,11 @@ func (c *call) transient(state string) bool {
 
 // milliseconds reads a retry_after_ms: a number that is not negative.
 func (c *call) milliseconds(value json.RawMessage) (time.Duration, bool) {
-	n, err := strconv.ParseFloat(string(value), 64)
+	written := string(value)
+	if number, ok := textOf(value); ok && c.has("direction-as-text-taken") {
+		written = number
+	}
+	n, err := strconv.ParseFloat(written, 64)
 	switch {
 	case err != nil:
 		return 0, isNull(value) && c.has("no-direction-is-zero")

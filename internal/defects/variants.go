@@ -1,0 +1,56 @@
+package defects
+
+import (
+	"github.com/a2a-conform/a2a-conform/internal/subject"
+)
+
+// Variant is a client that does something in an unusual way and is right: no rule that binds may fail for it.
+type Variant struct {
+	// Name tells variants apart; About says what is unusual, as "it …".
+	Name, About string
+	Subject     subject.Subject
+}
+
+// Variants lists the clients that are right but different.
+func Variants() []Variant {
+	list := []Variant{
+		{Name: "no-cache", About: "it resolves in every call"},
+		{Name: "keeps-connections", About: "it keeps connections open and uses them again"},
+		{Name: "sends-in-chunks", About: "it sends bodies of unknown length"},
+		{Name: "takes-gzip", About: "it offers to take compressed answers"},
+		{Name: "indented", About: "it writes its JSON over many lines"},
+		{Name: "white-space-around", About: "it puts white space around its JSON"},
+		{Name: "escapes", About: "it writes all but ASCII as escapes"},
+		{Name: "members-in-another-order", About: "it writes members in another order"},
+		{Name: "members-of-its-own", About: "it sends optional members of A2A and metadata of its own"},
+		{Name: "members-that-are-null", About: "it writes optional members that it does not use as null"},
+		{Name: "charset", About: "it names a charset in Content-Type"},
+		{Name: "more-headers", About: "it sends further headers"},
+		{Name: "traces", About: "it sends another trace header with each send"},
+		{Name: "two-extensions", About: "it names two extensions in one line"},
+		{Name: "extension-lines", About: "it names two extensions in two lines"},
+		{Name: "header-names-in-lower-case", About: "it writes header names in lower case"},
+		{Name: "bare-ids", About: "its message ids are bare UUIDs"},
+		{Name: "long-ids", About: "its message ids are long URNs"},
+		{Name: "other-words", About: "it words its errors otherwise"},
+		{Name: "asks-a-little-late", About: "it asks again a fifth of a second later than directed"},
+		{Name: "large-files-sent", About: "it sends files of any size"},
+		{Name: "blank-messages-sent", About: "it sends blank messages"},
+		{Name: "blank-message-ids-refused", About: "it refuses a blank message id"},
+		{Name: "attempts-below-one-sent", About: "it sends any number of repair attempts"},
+		{Name: "other-2xx-taken", About: "it takes a Message from any 2xx"},
+		{Name: "context-in-any-case-taken", About: "it compares session uids without regard to letter case"},
+		{Name: "repeated-keys-refused", About: "it refuses an answer in which a key stands twice"},
+		{Name: "direction-as-text-taken", About: "it takes a retry_after_ms that is written as text"},
+		{Name: "one-admits", About: "it takes can_submit 1 for true"},
+		{Name: "unavailable-mode-refused", About: "it refuses an admission of mode unavailable"},
+		{Name: "service-uid-required", About: "it refuses an admission without coding_agent_service_uid"},
+		{Name: "first-detail-without-type-taken", About: "it takes a detail without @type for an ErrorInfo"},
+		{Name: "padded-seconds-taken", About: "it takes limitSeconds with white space around it"},
+		{Name: "short-errors", About: "it says no more in an error than it has to"},
+	}
+	for i := range list {
+		list[i].Subject = plainClient(list[i].Name)
+	}
+	return list
+}
