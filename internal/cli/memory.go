@@ -8,7 +8,7 @@ import "runtime/debug"
 func boundMemory(runs int) (restore func()) {
 	const (
 		percent = 400
-		base    = 64 << 20
+		base    = 76 << 20
 		each    = 40 << 10
 	)
 	before, limit := debug.SetGCPercent(percent), debug.SetMemoryLimit(base+int64(runs)*each)

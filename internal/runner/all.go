@@ -1,9 +1,11 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -110,9 +112,11 @@ func (v *virtual) runEach(ctx context.Context, cases []scenarios.Case, o Options
 		next++
 		return next - 1
 	}
+	order := heaviestFirst(cases)
 	for range min(jobs, max(1, len(cases))) {
 		workers.Go(func() {
-			for i := take(); i < len(cases) && ctx.Err() == nil; i = take() {
+			for n := take(); n < len(order) && ctx.Err() == nil; n = take() {
+				i := order[n]
 				outcomes[i] = v.run(cases[i])
 				mu.Lock()
 				done[i] = true
@@ -126,4 +130,22 @@ func (v *virtual) runEach(ctx context.Context, cases []scenarios.Case, o Options
 	}
 	workers.Wait()
 	return done, outcomes
+}
+
+// heaviestFirst is the order in which cases are run: those with large files first, so that no worker is left with one at
+// the end while the others have nothing to do.
+func heaviestFirst(cases []scenarios.Case) []int {
+	order, weight := make([]int, len(cases)), make([]int64, len(cases))
+	for i, c := range cases {
+		order[i] = i
+		for _, step := range c.Calls {
+			for _, call := range callsOf(step) {
+				for _, file := range call.Input.Files {
+					weight[i] += file.Size
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
+	return order
 }
