@@ -106,7 +106,7 @@ func (c *call) resolveRequest() request {
 	case c.has("resolve-at-the-retired-route"):
 		r.target = c.platform.URL + "/orm/api/agents/v1/sessions/" + segment + "/resolve_runtime_access/"
 	case c.has("text-in-the-resolve"):
-		r.body, _ = json.Marshal(map[string]string{"title": c.excerpt()})
+		r.body = encoded(map[string]string{"title": c.excerpt()})
 	case known.token != "" && c.has("runtime-token-shown-to-the-platform"):
 		r.header["X-Runtime-Token"] = []string{known.token}
 	}

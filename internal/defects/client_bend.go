@@ -9,7 +9,7 @@ import (
 
 // bend changes the members of a body. Nothing happens to it where no switch is on.
 func (c *call) bend(body map[string]any) {
-	message, configuration := body["message"].(map[string]any), body["configuration"].(map[string]any) //nolint:errcheck,forcetypeassert // compose made them
+	message, configuration := body["message"].(map[string]any), body["configuration"].(map[string]any) //nolint:forcetypeassert // compose made them
 	given := c.asked.Input.ResponseKind.Or("")
 	switch {
 	case c.has("role-requester"):
@@ -65,15 +65,15 @@ func (c *call) bendContract(body, configuration map[string]any) {
 	c.memory.mu.Lock()
 	c.memory.strict = true
 	c.memory.mu.Unlock()
-	contract := body["metadata"].(map[string]any)[outputContractURI].(map[string]any) //nolint:errcheck,forcetypeassert // configure made them
-	format := contract["response_format"].(map[string]any)                            //nolint:errcheck,forcetypeassert // configure made it
+	contract := body["metadata"].(map[string]any)[outputContractURI].(map[string]any) //nolint:forcetypeassert // configure made them
+	format := contract["response_format"].(map[string]any)                            //nolint:forcetypeassert // configure made it
 	_, counted := c.asked.Input.JSONRepairAttempts.Get()
 	switch {
 	case c.has("contract-in-the-configuration"):
 		configuration[outputContractURI] = contract
 		delete(body, "metadata")
 	case c.has("contract-in-the-message"):
-		body["message"].(map[string]any)["metadata"] = body["metadata"] //nolint:errcheck,forcetypeassert // compose made it
+		body["message"].(map[string]any)["metadata"] = body["metadata"] //nolint:forcetypeassert // compose made it
 		delete(body, "metadata")
 	case c.has("attempts-always-three"):
 		contract["jsonRepairAttempts"] = 3

@@ -167,6 +167,5 @@ func (c *call) secondBody(first []byte) []byte {
 func (c *call) withID(body []byte, id string) []byte {
 	whole, _ := objectOf(body)
 	message, _ := objectOf(whole["message"])
-	written, _ := json.Marshal(id)
-	return bytes.Replace(body, message["messageId"], written, 1)
+	return bytes.Replace(body, message["messageId"], encoded(id), 1)
 }

@@ -96,7 +96,7 @@ func (c *call) through(r request) (reply, *failure) {
 	if err != nil {
 		return reply{}, c.broken(ctx, err)
 	}
-	defer answer.Body.Close() //nolint:errcheck // nothing more is wanted of it
+	defer answer.Body.Close()
 	clock.at(headed, answer.StatusCode)
 	if c.has("read-phase-ends-with-the-head") {
 		quiet.stop()

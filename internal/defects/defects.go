@@ -28,7 +28,7 @@ type Defect struct {
 // All lists the defects by chapter, each with a client that has it.
 func All() []Defect {
 	all := slices.Concat(
-		requestDefects(), flowDefects(), authDefects(), budgetDefects(), limitDefects(), answerDefects(),
+		requestDefects(), addressDefects(), flowDefects(), stopDefects(), authDefects(), budgetDefects(), limitDefects(), answerDefects(),
 	)
 	for i := range all {
 		all[i].Subject = plainClient(all[i].Name)

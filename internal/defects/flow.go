@@ -1,6 +1,6 @@
 package defects
 
-// flowDefects are wrong in how they ask for access, wait for it and take it.
+// flowDefects are wrong in what they take for an admission, and in how they wait for one.
 func flowDefects() []Defect {
 	return []Defect{
 		{Name: "asks-who-it-is-first", About: "it asks the platform who it is before it resolves", Kills: "FLOW-01", Shows: "slow-agent-is-left-alone"},
@@ -33,6 +33,12 @@ func flowDefects() []Defect {
 		{Name: "terminal-asked-again-once", About: "it asks once more after a terminal answer", Kills: "FLOW-09", Also: []string{"AUTH-09", "FLOW-10"}, Shows: "stops-however-often"},
 		{Name: "unknown-is-transient", About: "it waits in a state that it does not know", Kills: "FLOW-10", Also: []string{"FLOW-09"}, Shows: "stops-in-spite-of-a-direction"},
 		{Name: "update-required-is-transient", About: "it waits in the state update_required", Kills: "FLOW-09", Shows: "stops-in-spite-of-a-direction"},
+	}
+}
+
+// stopDefects are wrong in when and how they give up, and in what they ask of whom on the way.
+func stopDefects() []Defect {
+	return []Defect{
 		{Name: "not-ready-as-a-timeout", About: "it reports a direction that does not fit as a timeout", Kills: "FLOW-11", Also: []string{"AUTH-09"}, Shows: "does-not-fit-a-pair"},
 		{Name: "not-ready-as-blocked", About: "it reports a direction that does not fit as blocked", Kills: "FLOW-11", Also: []string{"AUTH-09"}, Shows: "does-not-fit-a-pair"},
 		{Name: "sleeps-out-the-budget", About: "it sleeps out the budget before it says that the direction does not fit", Kills: "FLOW-12", Shows: "does-not-fit-a-pair"},

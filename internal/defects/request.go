@@ -1,6 +1,6 @@
 package defects
 
-// requestDefects are wrong in what they send, to whom, and on whose authority.
+// requestDefects are wrong in what they send.
 func requestDefects() []Defect {
 	return []Defect{
 		{Name: "blank-message-refused-too-late", About: "it asks for access before it refuses a blank message", Kills: "REQ-01", Also: []string{"FLOW-27"}, Shows: "bad-input-after-good"},
@@ -36,6 +36,12 @@ func requestDefects() []Defect {
 		{Name: "format-of-another-name", About: "it calls the response format json_object", Kills: "REQ-07", Shows: "files-with-strict"},
 		{Name: "contract-always-sent", About: "it sends the output contract also when not strict, with strict false", Kills: "REQ-08", Shows: "strict-is-not-remembered"},
 		{Name: "strict-remembered", About: "it sends the output contract once an earlier call was strict", Kills: "REQ-08", Shows: "strict-is-not-remembered"},
+	}
+}
+
+// addressDefects are wrong in the message id, and in where a request goes and on whose authority.
+func addressDefects() []Defect {
+	return []Defect{
 		{Name: "message-id-replaced", About: "it sends an id of its own in place of the caller's", Kills: "REQ-09", Shows: "calls-together-own-messages"},
 		{Name: "message-id-in-lower-case", About: "it writes the caller's message id in lower case", Kills: "REQ-09", Shows: "id-given"},
 		{Name: "message-id-trimmed", About: "it takes white space off the caller's message id", Kills: "REQ-09", Shows: "id-given"},
