@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -13,10 +14,10 @@ import (
 // timelineRows is how many exchanges a time-line shows before it leaves some out of its middle.
 const timelineRows = 10
 
-// timeline writes a call as a small sequence of exchanges, times counted from its start. The exchanges that a finding
-// names are marked and never left out.
+// timeline writes a call as a small sequence of exchanges in the order of time, counted from its start. The exchanges
+// that a finding names are marked and never left out.
 func timeline(c *Call, marked []int) string {
-	rows := []string{row(" ", 0, "call: "+callWords(c))}
+	rows := []timed{{0, row(" ", 0, "call: "+callWords(c))}}
 	shown := c.shown(marked)
 	left := 0
 	for i, x := range shown {
@@ -25,15 +26,44 @@ func timeline(c *Call, marked []int) string {
 			left++
 			continue
 		}
-		rows = append(append(rows, leftOut(left)...), x.rows(c, named)...)
+		if left > 0 {
+			rows = append(rows, timed{x.Arrived.Sub(c.Started), fmt.Sprintf("  %10s  %d more exchanges", "…", left)})
+		}
+		rows = append(rows, x.rows(c, named)...)
 		left = 0
 	}
 	if c.Ended != nil {
-		rows = append(rows, row(" ", c.Ended.Sub(c.Started), c.Ending()))
+		rows = append(rows, timed{c.Ended.Sub(c.Started), row(" ", c.Ended.Sub(c.Started), c.Ending()+c.errorText())})
 	} else {
-		rows = append(rows, row(" ", c.Until.Sub(c.Started), "end of what was watched, the call had not ended"))
+		rows = append(rows, timed{c.Until.Sub(c.Started), row(" ", c.Until.Sub(c.Started), "end of what was watched, the call had not ended")})
 	}
-	return strings.Join(rows, "\n")
+	slices.SortStableFunc(rows, func(a, b timed) int { return cmp.Compare(a.at, b.at) })
+	texts := make([]string, len(rows))
+	for i, r := range rows {
+		texts[i] = r.text
+	}
+	return strings.Join(texts, "\n")
+}
+
+// timed is a row of a time-line and when it happened.
+type timed struct {
+	at   time.Duration
+	text string
+}
+
+// errorText is what the client says of its error, shortened, without the ids that it made up: those differ from run to
+// run.
+func (c *Call) errorText() string {
+	if c.Err() == nil || c.Err().Text == "" {
+		return ""
+	}
+	text := strings.Join(strings.Fields(c.Err().Text), " ")
+	for _, x := range c.Sends {
+		if id, ok := x.Body().MessageID.Text(); ok && id != "" && id != c.Input.MessageID.Or("") {
+			text = strings.ReplaceAll(text, id, "‹message id›")
+		}
+	}
+	return ": " + clip(text, 200)
 }
 
 // shown returns the exchanges of the call and those of other calls that a finding names, in the order of arrival.
@@ -48,21 +78,20 @@ func (c *Call) shown(marked []int) []*Exchange {
 	return shown
 }
 
-// leftOut is the row that stands for exchanges that are not shown.
-func leftOut(n int) []string {
-	if n == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("  %10s  %d more exchanges", "…", n)}
-}
-
 // rows are the two rows of an exchange: what was asked, and what was answered.
-func (x *Exchange) rows(c *Call, marked bool) []string {
-	mark := " "
+func (x *Exchange) rows(c *Call, marked bool) []timed {
+	mark, whose := " ", ""
 	if marked {
 		mark = ">"
 	}
-	return []string{row(mark, x.Arrived.Sub(c.Started), x.Request.Method+" "+x.place()), x.answerRow(c)}
+	if !slices.Contains(x.Calls, c.Number) {
+		whose = "another call: "
+	}
+	at, answered := x.Arrived.Sub(c.Started), x.answeredAt(c)
+	return []timed{
+		{at, row(mark, at, whose+x.Request.Method+" "+x.place())},
+		{answered, row(" ", answered, "  "+x.answerWords())},
+	}
 }
 
 func row(mark string, at time.Duration, text string) string {
@@ -81,15 +110,16 @@ func (x *Exchange) place() string {
 	return target + " (" + x.Endpoint + ")"
 }
 
-// answerRow is the row that says what was answered.
-func (x *Exchange) answerRow(c *Call) string {
-	at := c.Until
-	if x.LastBy != nil {
-		at = *x.LastBy
-	} else if x.Ended != nil {
-		at = *x.Ended
+// answeredAt is when the last byte of the answer was written, or when it was known that none would be.
+func (x *Exchange) answeredAt(c *Call) time.Duration {
+	switch {
+	case x.LastBy != nil:
+		return x.LastBy.Sub(c.Started)
+	case x.Ended != nil:
+		return x.Ended.Sub(c.Started)
+	default:
+		return c.Until.Sub(c.Started)
 	}
-	return row(" ", at.Sub(c.Started), "  "+x.answerWords())
 }
 
 func (x *Exchange) answerWords() string {
@@ -118,8 +148,20 @@ func callWords(c *Call) string {
 	if text, ok := c.Input.Message.Get(); ok {
 		words += " " + quote(text)
 	}
+	if id, ok := c.Input.MessageID.Get(); ok {
+		words += ", message id " + quote(id)
+	}
+	if c.Input.StrictDictionary.Or(false) {
+		words += ", strict dictionary"
+	}
+	if n, ok := c.Input.JSONRepairAttempts.Get(); ok {
+		words += ", " + string(n) + " repair attempts"
+	}
 	if c.Kind() != "message" {
 		words += ", response kind " + quote(c.Kind())
+	}
+	if strings.IndexFunc(c.Session, func(r rune) bool { return !plainUID(r) }) >= 0 {
+		words += ", session " + quote(c.Session)
 	}
 	if t, ok := c.Input.Timeout.Get(); ok {
 		words += ", timeout " + timeoutWords(t)
@@ -128,6 +170,11 @@ func callWords(c *Call) string {
 		words += fmt.Sprintf(", %d files", len(c.Files))
 	}
 	return words
+}
+
+// plainUID tells whether a character is one that uids have; sessions of others are shown.
+func plainUID(r rune) bool {
+	return r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'f'
 }
 
 func timeoutWords(t evidence.Timeout) string {

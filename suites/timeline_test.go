@@ -38,14 +38,14 @@ func TestTimeline(t *testing.T) {
    1.504009s    200 OK: ready, can_submit true, ‹runtime-token:1›
    1.505000s  POST /api/a2a/v1/message:send (runtime)
    2.500000s    no answer yet when the client hung up
-   2.500000s  the call ended with timeout (Errtimeout)`},
+   2.500000s  the call ended with timeout (Errtimeout): canary error`},
 		"task, files, a long target and an error": {limitAndMore, nil, `
    0.000000s  call: send "hello", response kind "task", timeout (5s, 30s), 2 files
    0.001000s  GET /long/long/long/long/long/long/long/long/long/long/long/long…ng/long/long/long/long/long/ (platform)
    0.002009s    200 OK
    0.003000s  POST /api/a2a/v1/message:send (runtime)
    0.004009s    504 Gateway Timeout: canary words
-   0.005000s  the call ended with server_error (Errserver_error)`},
+   0.005000s  the call ended with server_error (Errserver_error): canary error`},
 		"cut, off script, never ended": {brokenAnswer, nil, `
    0.000000s  call: send "hello"
    0.001000s  POST /api/v1/agent-sessions/0b2701a1-e777-4cfe-8437-b94025f00069/resolve-runtime-access/ (platform)
@@ -148,5 +148,30 @@ func TestWords(t *testing.T) {
 		if tt.got != tt.want {
 			t.Errorf("got %q, want %q", tt.got, tt.want)
 		}
+	}
+}
+
+func TestTimelineIsInTheOrderOfTime(t *testing.T) {
+	t.Parallel()
+	tp := newTape().call(0).resolve(0.001, ready(token1)).send(0.003, token1, answered()).returns(0.005, answered())
+	tp.call(0.01, func(c *evidence.Call) {
+		c.Input.MessageID = evidence.Some(" ")
+		c.Input.StrictDictionary = evidence.Some(true)
+		c.Session = "odd/../x"
+	}).fails(0.02, evidence.InvalidArgument, func(e *evidence.Error) { e.Text = "message msg-1 is refused" })
+	run := newRun(&tp.run, evidence.Subject{}, false)
+	got := timeline(run.Calls[1], []int{2})
+	want := `> -0.007000s  another call: POST /api/a2a/v1/message:send (runtime)
+  -0.005991s    200 OK: a Message
+   0.000000s  call: send "hello", message id " ", strict dictionary, session "odd/../x"
+   0.010000s  the call ended with invalid_argument (Errinvalid_argument): message msg-1 is refused`
+	if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// An id that the client made is not shown: it differs from run to run.
+	first := run.Calls[0]
+	first.Outcome = &evidence.Outcome{Kind: evidence.OutcomeError, Error: &evidence.Error{Category: evidence.Other, Text: "message msg-1 failed"}}
+	if got := timeline(first, nil); !strings.Contains(got, "message ‹message id› failed") {
+		t.Errorf("the made id is shown:\n%s", got)
 	}
 }
