@@ -27,6 +27,7 @@ func answerDefects() []Defect {
 		{Name: "text-parts-alone-kept", About: "it drops parts that are no text", Kills: "RESP-06", Shows: "files-kept"},
 		{Name: "file-names-dropped", About: "it drops the names of files", Kills: "RESP-06", Shows: "files-kept"},
 		{Name: "first-part-alone-kept", About: "it returns the first part only", Kills: "RESP-06", Shows: "files-kept"},
+		{Name: "media-type-unknown", About: "it does not know that application/a2a+json is JSON", Kills: "RESP-07", Also: []string{"LIM-09"}, Shows: "answers-in-pieces-together"},
 		{Name: "text-required", About: "it refuses a Message without text", Kills: "RESP-07", Also: []string{"LIM-09"}, Shows: "answers-in-pieces-together"},
 		{Name: "responder-taken", About: "it takes the internal direction ROLE_RESPONDER for the Agent", Kills: "RESP-08", Also: []string{"RESP-05"}, Shows: "role-internal"},
 		{Name: "requester-taken", About: "it takes the internal direction ROLE_REQUESTER for the Agent", Kills: "RESP-08", Also: []string{"RESP-05"}, Shows: "role-internal"},

@@ -15,6 +15,7 @@ func budgetDefects() []Defect {
 		{Name: "default-of-900-in-all", About: "it waits for 900 s in all by default, with no phases", Kills: "BUD-04", Shows: "default-after-waiting"},
 		{Name: "default-connects-without-end", About: "it has no connect limit by default", Kills: "BUD-04", Shows: "default-does-not-connect"},
 		{Name: "resolve-not-counted", About: "it does not count the time of a resolve", Kills: "BUD-06", Also: []string{"BUD-01", "BUD-02", "BUD-04", "BUD-10", "BUD-11", "BUD-21"}, Shows: "default-resolve-hangs"},
+		{Name: "budget-for-each-request", About: "it gives each request the whole budget", Kills: "BUD-10", Also: []string{"AUTH-09", "BUD-01", "BUD-02", "BUD-06", "BUD-07", "BUD-08", "BUD-17", "BUD-20", "BUD-21", "FLOW-11"}, Shows: "runtime-does-not-connect"},
 		{Name: "waits-not-counted", About: "it does not count the waits for a transient runtime", Kills: "BUD-07", Also: []string{"BUD-01"}, Shows: "waits-without-end"},
 		{Name: "head-not-counted", About: "it does not count the time up to the answer's head", Kills: "BUD-08", Also: []string{"BUD-01", "BUD-02", "BUD-04", "BUD-10", "BUD-11", "BUD-17"}, Shows: "budgets-together"},
 		{Name: "body-not-counted", About: "it does not count the time of the answer's body", Kills: "BUD-09", Also: []string{"BUD-01", "BUD-02", "BUD-04", "BUD-11", "BUD-17"}, Shows: "default-drips"},

@@ -24,7 +24,7 @@ func (c *call) result(r reply) (evidence.Outcome, *failure) {
 	answer, ok := c.envelope(r.body)
 	message, task := answer["message"], answer["task"]
 	switch {
-	case !ok:
+	case !ok, r.header.Get("Content-Type") == mediaType && c.has("media-type-unknown"):
 		return evidence.Outcome{}, fail(evidence.InvalidResponse, "the answer is not one JSON object")
 	case !isNull(task) && isNull(message) && c.has("task-taken"):
 		return evidence.Outcome{Kind: evidence.OutcomeTask, Task: task}, nil

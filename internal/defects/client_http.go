@@ -72,8 +72,12 @@ func (i *instance) redirected(next *http.Request, via []*http.Request) error {
 
 // exchange sends a request and reads the answer. The failure is of an exchange that brought no status.
 func (c *call) exchange(r request) (reply, *failure) {
-	if c.has("connection-left-open") {
+	switch {
+	case c.has("connection-left-open"):
 		return c.leave(r)
+	case c.has("budget-for-each-request"):
+		c.extend(time.Since(c.budget.began))
+		c.budget.began = time.Now()
 	}
 	return c.through(r)
 }

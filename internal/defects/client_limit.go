@@ -31,6 +31,9 @@ func (c *call) limit(r reply) *failure {
 		bytes.Contains(r.body, []byte(limitReason)) && c.has("reason-looked-for-in-the-text"):
 		return c.limitReached(nil)
 	}
+	if !strings.HasPrefix(r.header.Get("Content-Type"), "application/json") && c.has("media-type-of-the-limit-unknown") {
+		return nil
+	}
 	whole, _ := objectOf(r.body)
 	failed, _ := objectOf(whole["error"])
 	var details []json.RawMessage

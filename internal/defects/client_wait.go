@@ -116,6 +116,8 @@ func (c *call) next(d direction) time.Time {
 func (c *call) reserves(d direction, next time.Time) bool {
 	spare := c.budget.ends.Sub(next)
 	switch {
+	case c.has("keeps-ten-milliseconds-in-reserve"):
+		return spare < 10*time.Millisecond
 	case c.has("keeps-a-second-in-reserve"):
 		return spare < time.Second
 	case c.has("keeps-half-of-the-budget"):
@@ -129,6 +131,8 @@ func (c *call) reserves(d direction, next time.Time) bool {
 // tooLate ends a call whose next direction does not fit: at once, as not ready (ADR, Decision 3).
 func (c *call) tooLate(d direction) *failure {
 	switch {
+	case c.next(d).Sub(c.budget.ends) < 10*time.Millisecond && c.has("overlooks-ten-milliseconds"):
+		return c.pause(d.wait)
 	case c.has("sleeps-out-the-budget"):
 		_ = c.pause(time.Until(c.budget.ends.Add(-time.Millisecond)))
 	case c.has("budget-runs-out-in-the-wait"):

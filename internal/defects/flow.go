@@ -44,6 +44,8 @@ func stopDefects() []Defect {
 		{Name: "sleeps-out-the-budget", About: "it sleeps out the budget before it says that the direction does not fit", Kills: "FLOW-12", Shows: "does-not-fit-a-pair"},
 		{Name: "budget-runs-out-in-the-wait", About: "it waits as directed until the budget runs out", Kills: "FLOW-12", Also: []string{"AUTH-09", "FLOW-11"}, Shows: "does-not-fit-a-pair"},
 		{Name: "asks-once-more-at-the-end", About: "it resolves once more when the direction does not fit", Kills: "FLOW-06", Shows: "fits-until-it-does-not"},
+		{Name: "overlooks-ten-milliseconds", About: "it waits for a direction that exceeds its budget by less than 10 ms", Kills: "FLOW-12", Also: []string{"FLOW-11"}, Shows: "does-not-fit"},
+		{Name: "keeps-ten-milliseconds-in-reserve", About: "it gives up when less than 10 ms would be left after the wait", Kills: "FLOW-13", Also: []string{"FLOW-05"}, Shows: "fits-and-then-times-out"},
 		{Name: "keeps-a-second-in-reserve", About: "it gives up when less than a second would be left after the wait", Kills: "FLOW-13", Also: []string{"FLOW-05"}, Shows: "fits-and-then-times-out"},
 		{Name: "keeps-half-of-the-budget", About: "it gives up when less than half of the budget would be left after the wait", Kills: "FLOW-13", Also: []string{"FLOW-05"}, Shows: "fits-a-pair"},
 		{Name: "adds-up-a-second-round", About: "it gives up when a second wait of equal length would not fit", Kills: "FLOW-13", Also: []string{"FLOW-05"}, Shows: "fits-a-pair"},

@@ -5,6 +5,7 @@ func limitDefects() []Defect {
 	return []Defect{
 		{Name: "limit-unknown", About: "it does not know the Message limit and reports a server error", Kills: "LIM-01", Also: []string{"LIM-03", "LIM-04", "LIM-10"}, Shows: "limit-metadata-absent"},
 		{Name: "limit-as-a-timeout", About: "it reports the Message limit as a timeout", Kills: "LIM-01", Also: []string{"LIM-03", "LIM-10"}, Shows: "limit-metadata-absent"},
+		{Name: "media-type-of-the-limit-unknown", About: "it knows the Message limit only in application/json", Kills: "LIM-01", Also: []string{"LIM-03", "LIM-04", "LIM-10"}, Shows: "limit-metadata-absent"},
 		{Name: "limit-needs-its-seconds", About: "it knows the Message limit only where limitSeconds is a number", Kills: "LIM-01", Also: []string{"LIM-03"}, Shows: "limit-metadata-absent"},
 		{Name: "limit-is-no-server-error", About: "its limit error is no kind of its server error", Kills: "LIM-02", Shows: "limit-metadata-absent"},
 		{Name: "limit-seconds-always-90", About: "it says 90 s whatever the server says", Kills: "LIM-03", Shows: "limit-metadata-absent"},
