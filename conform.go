@@ -1,5 +1,5 @@
 // Package conform is the way in for Go clients: it runs the built-in scenarios of ADR 0029 against a client on virtual
-// time, inside the client's own tests, in well under a second.
+// time, inside the client's own tests, in a second or two.
 //
 //	func TestContract(t *testing.T) {
 //		recording := conform.Record(t, subject, open)
@@ -14,16 +14,19 @@ package conform
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/runner"
 	"github.com/a2a-conform/a2a-conform/internal/subject"
+	"github.com/a2a-conform/a2a-conform/internal/verdict"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 	"github.com/a2a-conform/a2a-conform/suites"
 )
@@ -32,9 +35,9 @@ import (
 type Subject struct {
 	Name    string
 	Version string
-	// Capabilities are those of the driver protocol. Every client must have send, message_id, strict_dictionary and
-	// timeout_number; optional ones are timeout_pair, timeout_default, files, typed_errors and cancel.
-	// Rules and scenarios that need a missing one are left out, by name.
+	// Capabilities are what the client can do (docs/go-client.md says what each means). Every client must have send,
+	// message_id, strict_dictionary and timeout_number; optional ones are timeout_pair, timeout_default, files,
+	// typed_errors and cancel. Rules and scenarios that need a missing one are left out, by name.
 	Capabilities []string
 	// Constants are what the client fixes, such as the shortest wait between two resolves.
 	Constants evidence.Constants
@@ -72,7 +75,7 @@ type File struct {
 }
 
 // Client is a client under test, in one run. Do makes one call, from several goroutines at once where a scenario wants
-// that, and returns exactly what the client gave its caller: an error in the categories of the driver protocol, by its
+// that, and returns exactly what the client gave its caller: an error in the categories of package evidence, by its
 // type and never by its text; evidence.OutcomeUnsupported for what the client cannot express. Close ends what it still
 // holds: a goroutine that is left is a failure (SUBJ-02).
 type Client interface {
@@ -87,21 +90,24 @@ type Recording struct {
 }
 
 // Record runs the built-in scenarios against the client that open makes anew for each run, and returns the evidence.
-// It ends the test where the harness itself failed, or where the client did not manage the plain success case: then
-// nothing can be judged.
+// It ends the test where nothing can be judged: where about is wrong, where open or Do do not keep to their form, where
+// the harness itself failed, and where the client did not manage the plain success case.
 func Record(tb testing.TB, about Subject, open func(Env) (Client, error)) Recording {
 	tb.Helper()
 	cases, control, err := builtin(about.Only)
-	if err != nil {
+	if err := errors.Join(claims(about.Capabilities), err); err != nil {
 		tb.Fatalf("conform: %v", err)
 	}
-	rec, err := runner.RunAll(tb.Context(), inProcess{about, open}, cases, runner.Options{
+	subject := &inProcess{about: about, open: open}
+	rec, err := runner.RunAll(tb.Context(), subject, cases, runner.Options{
 		Tool: evidence.Tool{Name: "a2a-conform"}, Contract: suites.Contract(), Control: control,
 		Selection: evidence.Selection{Rules: []string{}, Scenarios: nonNil(about.Only), Level: string(suites.Observe)},
 	})
-	switch {
+	switch wrong := subject.wrong.Load(); {
 	case err != nil:
 		tb.Fatalf("conform: %v", err)
+	case wrong != nil:
+		tb.Fatalf("conform: %s", *wrong)
 	case !rec.Session.Control.Held:
 		tb.Fatalf("conform: the plain success case did not succeed, so nothing can be judged: %s", rec.Session.Control.Text)
 	case rec.Incomplete != "":
@@ -113,38 +119,28 @@ func Record(tb testing.TB, about Subject, open func(Env) (Client, error)) Record
 	return Recording{Session: rec.Session, Runs: rec.Runs}
 }
 
-// Check judges the recording and fails the test for each rule that is broken, once a rule: with what was seen in the
-// first of its checks, and how many more there are. A rule that binds and was never put to the test fails it too.
-func (r Recording) Check(tb testing.TB) {
-	tb.Helper()
-	scope := suites.ScopeOf(r.Session)
-	checks := suites.Judge(r.Runs, scope)
-	if len(checks) == 0 {
-		tb.Error("conform: no rule applied to anything that was recorded")
-	}
-	for _, rule := range scope.Rules {
-		var judged []suites.Check
-		for _, c := range checks {
-			if c.Rule == rule.ID {
-				judged = append(judged, c)
-			}
-		}
-		held, _ := suites.Hold().Match(judged) // its error is about values that are no checks
+// claims reads what a client says that it can do, and names all that is wrong with it.
+func claims(capabilities []string) error {
+	known := slices.Concat(verdict.Required(), verdict.Optional())
+	var problems []error
+	for _, c := range capabilities {
 		switch {
-		case !held:
-			tb.Error(suites.Hold().FailureMessage(judged))
-		case len(judged) == 0 && r.expected(rule):
-			tb.Errorf("%s was never put to the test: must %s", rule.ID, rule.Obligation)
+		case !slices.Contains(known, c):
+			problems = append(problems, fmt.Errorf("in Capabilities: %q is unknown%s", c, scenarios.DidYouMean(c, known)))
+		case c == perCallPlatform:
+			problems = append(problems, fmt.Errorf("in Capabilities: %q cannot be claimed here, for a Call names no other platform", c))
 		}
 	}
+	for _, c := range verdict.Required() {
+		if !slices.Contains(capabilities, c) {
+			problems = append(problems, fmt.Errorf("in Capabilities: %q is missing, which every client must have", c))
+		}
+	}
+	return errors.Join(problems...)
 }
 
-// expected tells whether a rule without a check leaves the judging open: it binds, all scenarios ran, and the client
-// claims what the rule needs.
-func (r Recording) expected(rule suites.Rule) bool {
-	missing := func(need string) bool { return !slices.Contains(r.Session.Subject.Capabilities, need) }
-	return rule.Level == suites.Must && len(r.Session.Selection.Scenarios) == 0 && !slices.ContainsFunc(rule.Needs, missing)
-}
+// perCallPlatform is the one capability that package conform has no way to put to the test.
+const perCallPlatform = "per_call_platform"
 
 // builtin returns the cases that ship with the program, cut by patterns, and the plain success case.
 func builtin(only []string) (cases []scenarios.Case, control scenarios.Case, err error) {
@@ -181,10 +177,14 @@ func matches(pattern string, c scenarios.Case) bool {
 type inProcess struct {
 	about Subject
 	open  func(Env) (Client, error)
+	// wrong is the first mistake of the adapter itself: it says nothing about the client, so no rule is to judge it.
+	wrong atomic.Pointer[string]
 }
 
+func (s *inProcess) mistake(text string) { s.wrong.CompareAndSwap(nil, &text) }
+
 // About implements subject.Subject.
-func (s inProcess) About() evidence.Subject {
+func (s *inProcess) About() evidence.Subject {
 	return evidence.Subject{
 		Kind: evidence.KindInProcess, Name: s.about.Name, Version: s.about.Version,
 		Capabilities: nonNil(s.about.Capabilities), Constants: s.about.Constants,
@@ -192,19 +192,26 @@ func (s inProcess) About() evidence.Subject {
 }
 
 // Open implements subject.Subject.
-func (s inProcess) Open(env subject.Env) (subject.Instance, error) {
+func (s *inProcess) Open(env subject.Env) (subject.Instance, error) {
 	client, err := s.open(Env{
 		PlatformURL: env.Platform.URL, PlatformToken: env.Platform.Token,
 		DialContext: env.Dial, NewMessageID: env.NewMessageID,
 	})
+	if err == nil && client == nil {
+		err = errors.New("it returned neither a client nor an error")
+	}
 	if err != nil {
+		s.mistake(fmt.Sprintf("open failed: %v", err))
 		return nil, err
 	}
-	return instance{client}, nil
+	return instance{client, s}, nil
 }
 
 // instance is a client in one run.
-type instance struct{ Client }
+type instance struct {
+	Client
+	of *inProcess
+}
 
 // Do implements subject.Instance.
 func (i instance) Do(ctx context.Context, call subject.Call) evidence.Outcome {
@@ -212,7 +219,12 @@ func (i instance) Do(ctx context.Context, call subject.Call) evidence.Outcome {
 	for _, f := range call.Files {
 		asked.Files = append(asked.Files, File(f))
 	}
-	return i.Client.Do(ctx, asked)
+	o := i.Client.Do(ctx, asked)
+	if o.Kind == "" {
+		i.of.mistake(fmt.Sprintf("Do returned an Outcome without a Kind, asked to %s: set %s, %s or %s", call.Op,
+			evidence.OutcomeMessage, evidence.OutcomeError, evidence.OutcomeUnsupported))
+	}
+	return o
 }
 
 func nonNil(list []string) []string {

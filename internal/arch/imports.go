@@ -42,7 +42,8 @@ func rooms() []room {
 		{"internal/cli", []string{anything}},
 		{"internal/arch", nil},
 		{"cmd", []string{"internal/cli"}},
-		{".", []string{"evidence", "scenarios", "internal/runner", "internal/subject", "suites"}},
+		// A client's own test says what the reports say: what it must claim, what was judged, what was left out and why.
+		{".", []string{"evidence", "scenarios", "internal/runner", "internal/subject", "internal/verdict", "suites"}},
 	}
 }
 
@@ -53,6 +54,7 @@ func testingFiles() map[string][]string {
 	return map[string][]string{
 		"internal/runner/bubble.go": {"testing", "testing/synctest"},
 		"conform.go":                {"testing"},
+		"check.go":                  {"testing"},
 	}
 }
 
