@@ -69,6 +69,7 @@ func (p *program) main(ctx context.Context, args []string) (code int) {
 }
 
 func (p *program) root() *cobra.Command {
+	var version bool
 	root := p.command(&cobra.Command{
 		Use:   name + " COMMAND",
 		Short: "Judge clients of ADR 0029 (A2A Message Send Only)",
@@ -76,8 +77,14 @@ func (p *program) root() *cobra.Command {
 			"does, and say rule by rule what it kept and what it broke.",
 		Example: "  a2a-conform demo\n  a2a-conform demo --fail\n  a2a-conform run",
 	}, func(_ context.Context, cmd *cobra.Command, given arguments) error {
+		if version && len(given.words)+len(given.problems) == 0 {
+			return p.showVersion()
+		}
 		return p.unknownCommand(cmd, given)
 	})
+	root.Flags().BoolVar(&version, "version", false, "say which version this is, as the command version does")
+	// The words COMMAND and [command] mean the same; one line is enough.
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .HasAvailableSubCommands}}\n  {{.CommandPath}} [command]{{end}}", "", 1))
 	root.Args = cobra.ArbitraryArgs // a word that is no command is answered as any other mistake
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(p.runCommand(), p.demoCommand(), p.judgeCommand(), p.listCommand(), p.explainCommand(),

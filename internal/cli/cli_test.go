@@ -149,6 +149,10 @@ func TestVersion(t *testing.T) {
 	if code := s.do(t, "version"); code != 0 || !strings.HasPrefix(s.out.String(), "a2a-conform v1.2.0\njudges ADR-0029, revision 2026-10-11\ngo") {
 		t.Errorf("exit %d: %s", code, s.out.String())
 	}
+	asFlag := newShell()
+	if code := asFlag.do(t, "--version"); code != 0 || asFlag.out.String() != s.out.String() {
+		t.Errorf("exit %d: %s%s", code, asFlag.out.String(), asFlag.err.String())
+	}
 }
 
 // brokenPipe is a standard output that nobody reads.

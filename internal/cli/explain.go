@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/catalogue"
 	"github.com/a2a-conform/a2a-conform/internal/report"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 	"github.com/a2a-conform/a2a-conform/suites"
@@ -16,17 +17,24 @@ import (
 
 func (p *program) explainCommand() *cobra.Command {
 	return p.command(&cobra.Command{
-		Use:   "explain RULE",
+		Use:   "explain RULE|CHAPTER",
 		Short: "Say what a rule asks, what right and wrong look like, and what exercises it",
 		Long: "Say what a rule asks and where the contract asks it, what an exchange that keeps it and one that breaks it\n" +
-			"look like, what usually lies behind a failure, and which scenarios exercise it." + listCodes,
-		Example: "  a2a-conform explain FLOW-06",
+			"look like, what usually lies behind a failure, and which scenarios exercise it: those that cover it, then\n" +
+			"each variant that its text names with the runs that put it to the test. Of a chapter, list the rules." + listCodes,
+		Example: "  a2a-conform explain FLOW-06\n  a2a-conform explain FLOW",
 	}, func(_ context.Context, cmd *cobra.Command, given arguments) error {
 		problems := given.problems
-		id, problem := one("explain", "the id of a rule", given)
+		written, problem := one("explain", "the id of a rule", given)
+		id := strings.ToUpper(written) // the catalogue writes its ids so
 		rule, known := suites.Find(id)
-		if problem == "" && !known {
-			problem = fmt.Sprintf("there is no rule %q%s", id, scenarios.DidYouMean(id, suites.RuleIDs()))
+		chapter := chapterRules(id)
+		switch {
+		case problem != "" || known || len(chapter) > 0:
+		case notJudgedYet(id):
+			problem = id + " " + notJudged
+		default:
+			problem = fmt.Sprintf("there is no rule %q%s", written, scenarios.DidYouMean(id, suites.RuleIDs()))
 		}
 		if problem != "" {
 			problems = append(problems, problem)
@@ -34,13 +42,25 @@ func (p *program) explainCommand() *cobra.Command {
 		if err := usage(cmd, problems); err != nil {
 			return err
 		}
+		if len(chapter) > 0 {
+			return p.showRules(chapter, false)
+		}
 		return p.explain(rule)
 	})
+}
+
+// chapterRules returns the rules of a chapter; none where there is no such chapter.
+func chapterRules(chapter string) []suites.Rule {
+	return slices.DeleteFunc(suites.Rules(), func(r suites.Rule) bool { return r.Chapter() != chapter })
 }
 
 // explain writes all that is known of a rule.
 func (p *program) explain(r suites.Rule) error {
 	exercised, err := p.exercisedBy(r.ID)
+	if err != nil {
+		return err
+	}
+	variants, err := variantsOf(r.ID)
 	if err != nil {
 		return err
 	}
@@ -57,19 +77,46 @@ func (p *program) explain(r suites.Rule) error {
 		{Label: "the subject", Text: verb(r.Level) + " " + r.Obligation}, {Label: "source", Text: source}, {Label: "needs", Text: needs},
 		{Label: "right", Text: r.Right}, {Label: "wrong", Text: r.Wrong}, {Label: "usual cause", Text: r.Cause},
 	}
-	for i, text := range exercised {
-		label := ""
-		if i == 0 {
-			label = "exercised by"
-		}
-		fields = append(fields, report.Field{Label: label, Text: text})
-	}
 	if len(exercised) == 0 {
 		fields = append(fields, report.Field{Label: "exercised by", Text: "no scenario"})
-	} else if r.On([]suites.Side{suites.Client}) {
+	}
+	fields = append(fields, below("exercised by", exercised)...)
+	fields = append(fields, below("variants", variants)...)
+	if len(exercised) > 0 && r.On([]suites.Side{suites.Client}) {
 		fields = append(fields, report.Field{Label: "try it", Text: name + " run " + r.ID})
 	}
 	return report.WriteFields(p.stdout, fields, p.console())
+}
+
+// below makes a field of each text, the label before the first.
+func below(label string, texts []string) []report.Field {
+	var fields []report.Field
+	for _, text := range texts {
+		fields = append(fields, report.Field{Label: label, Text: text})
+		label = ""
+	}
+	return fields
+}
+
+// variantsOf says of each variant that the text of a rule names which runs put it to the test, or why none does.
+func variantsOf(rule string) ([]string, error) {
+	variants, err := catalogue.Variants(rule)
+	if err != nil {
+		return nil, fmt.Errorf("read the variants of %s: %w", rule, err)
+	}
+	var texts []string
+	for _, v := range variants {
+		text := v.What
+		if v.Left {
+			text += " (left to the client, and noted)"
+		}
+		if v.Reason != "" {
+			texts = append(texts, text+": "+v.Reason)
+			continue
+		}
+		texts = append(texts, text+": "+strings.Join(v.Runs, ", "))
+	}
+	return texts, nil
 }
 
 // verb says how binding a rule is.

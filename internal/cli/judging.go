@@ -30,6 +30,7 @@ func (p *program) judging(ctx context.Context, todo plan, o reporting) error {
 		if err := evidence.Save(todo.record, rec.Session, rec.Runs); err != nil {
 			return err
 		}
+		defer fmt.Fprintf(p.stderr, "%s: the recording is in %s; %s judge judges it again\n", name, todo.record, name)
 	}
 	return o.show(p, r)
 }

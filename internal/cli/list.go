@@ -26,6 +26,7 @@ Exit codes:
 
 func (p *program) listCommand() *cobra.Command {
 	var format string
+	var verbose bool
 	cmd := p.command(&cobra.Command{
 		Use:   "list rules|scenarios|defects",
 		Short: "List the rules, the scenarios or the defects",
@@ -34,10 +35,11 @@ func (p *program) listCommand() *cobra.Command {
 		Example: "  a2a-conform list rules\n  a2a-conform list scenarios --format json",
 	}, func(_ context.Context, cmd *cobra.Command, given arguments) error {
 		problems := given.problems
+		rules := func(format string) error { return p.listRules(format, verbose) }
 		if format != "console" && format != "json" {
 			problems = append(problems, fmt.Sprintf("--format: want console or json, got %q", format))
 		}
-		lists := map[string]func(string) error{"rules": p.listRules, "scenarios": p.listScenarios, "defects": p.listDefects}
+		lists := map[string]func(string) error{"rules": rules, "scenarios": p.listScenarios, "defects": p.listDefects}
 		what, more := one("list", "rules, scenarios or defects", given)
 		if more == "" && lists[what] == nil {
 			more = fmt.Sprintf("there is no list of %q%s", what, guessOr(what, slices.Sorted(maps.Keys(lists))))
@@ -51,6 +53,7 @@ func (p *program) listCommand() *cobra.Command {
 		return lists[what](format)
 	})
 	cmd.Flags().StringVar(&format, "format", "console", "write the list as `FORMAT`: console, json")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "name below each rule the scenarios that cover it")
 	return cmd
 }
 
@@ -69,36 +72,6 @@ func one(command, wanted string, given arguments) (word, problem string) {
 		return "", fmt.Sprintf("%s takes one argument, %s, got %d", command, wanted, len(words))
 	}
 	return words[0], ""
-}
-
-// listedRule is a rule in a list.
-type listedRule struct {
-	Rule       string        `json:"rule"`
-	Level      suites.Level  `json:"level"`
-	Sides      []suites.Side `json:"sides"`
-	Section    string        `json:"section"`
-	Obligation string        `json:"obligation"`
-	Needs      []string      `json:"needs"`
-}
-
-func (p *program) listRules(format string) error {
-	var list []listedRule
-	for _, r := range suites.Rules() {
-		list = append(list, listedRule{r.ID, r.Level, r.Sides, r.Section, r.Obligation, append([]string{}, r.Needs...)})
-	}
-	if format == "json" {
-		return writeJSON(p.stdout, list)
-	}
-	width := max(60, p.width())
-	for _, r := range list {
-		needs := ""
-		if len(r.Needs) > 0 {
-			needs = " (needs " + strings.Join(r.Needs, ", ") + ")"
-		}
-		row := fmt.Sprintf("%-9s%-9s%-4s%-15s%s", r.Rule, r.Level, sideLetters(r.Sides), r.Section, r.Obligation)
-		fmt.Fprintln(p.stdout, shorten(row, width-len(needs))+needs)
-	}
-	return nil
 }
 
 // listedScenario is a scenario in a list.

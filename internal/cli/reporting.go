@@ -20,13 +20,15 @@ import (
 type reporting struct {
 	formats, outputs []string
 	strict, verbose  bool
+	// advice ends the console report with a word on how a reader's own client is judged.
+	advice bool
 }
 
 func (o *reporting) define(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&o.formats, "format", nil, "write the report as `FORMAT`: "+strings.Join(report.Names(), ", ")+"; repeatable, each with an --output")
 	flags.StringArrayVar(&o.outputs, "output", nil, "write the report of the same place among --format to `FILE`; the console report still appears")
 	flags.BoolVar(&o.strict, "strict", false, "let warnings of SHOULD rules count as failures")
-	flags.BoolVarP(&o.verbose, "verbose", "v", false, "list every rule in place of a line for each chapter")
+	flags.BoolVarP(&o.verbose, "verbose", "v", false, "list every rule in place of a line for each chapter, and cut no remark")
 }
 
 // problems lists what is wrong with the formats and the files.
@@ -67,6 +69,8 @@ func writable(name string) error {
 	switch {
 	case name == "":
 		return errors.New("the name of the file is empty")
+	case name == "-":
+		return errors.New("- is no file; one --format without --output goes to standard output")
 	case err == nil && !info.Mode().IsRegular():
 		return fmt.Errorf("%s is there and no plain file", name)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -102,13 +106,13 @@ func (o *reporting) show(p *program, r verdict.Result) error {
 		format = o.formats[0]
 	}
 	console := p.console()
-	console.Verbose = o.verbose
+	console.Verbose, console.Advice = o.verbose, o.advice
 	if err := write(p.stdout, format, r, console); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	for i, output := range o.outputs {
 		err := replace(output, func(w io.Writer) error {
-			return write(w, o.formats[i], r, report.Options{Verbose: o.verbose})
+			return write(w, o.formats[i], r, report.Options{Verbose: o.verbose, Advice: o.advice})
 		})
 		if err != nil {
 			return fmt.Errorf("write the report to %s: %w", output, cause(err))

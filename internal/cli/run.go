@@ -19,7 +19,7 @@ Exit codes:
   1    not conformant: a rule was broken
   2    the command line or a file is wrong; nothing was started
   3    not judged: the plain success case failed, or a MUST rule was left open
-  4    a baseline is stale
+  4    reserved for a stale baseline; this version has no baseline yet
   5    the harness itself is at fault
   130  interrupted; nothing was judged`
 
@@ -27,8 +27,9 @@ func (p *program) runCommand() *cobra.Command {
 	var o runOptions
 	cmd := p.command(&cobra.Command{
 		Use:   "run [FILTER…]",
-		Short: "Judge a client: the reference client, on virtual time",
-		Long: "Judge a client: run the scenarios against it on virtual time, judge what was recorded, and report.\n\n" +
+		Short: "Judge the reference client, on virtual time",
+		Long: "Judge the project's own reference client: run the scenarios against it on virtual time, judge what was\n" +
+			"recorded, and report. Your own Go client is judged inside its tests: docs/go-client.md.\n\n" +
 			"A FILTER is a chapter (FLOW), a rule (FLOW-06), or the name of a scenario or the id of a run, with * and ?\n" +
 			"(retry-not/*, retry-not/status=400). A chapter or rule selects the scenarios that cover it. Where both kinds\n" +
 			"are given, names choose what is run, chapters and rules what is judged." + exitCodes,
@@ -43,6 +44,7 @@ func (p *program) runCommand() *cobra.Command {
 			p.dryRun(todo)
 			return nil
 		}
+		o.advice = len(o.scenarios) == 0 && o.defect == ""
 		return p.judging(ctx, todo, o.reporting)
 	})
 	o.define(cmd.Flags())

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -51,7 +50,7 @@ type plan struct {
 
 // plan checks the whole command line and returns everything that is wrong with it.
 func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
-	made := plan{record: o.record, level: o.level, repeat: o.repeat()}
+	made := plan{record: o.record, level: strings.ToUpper(o.level), repeat: o.repeat()}
 	problems := given.problems
 	add := func(found ...string) {
 		for _, problem := range found {
@@ -69,7 +68,7 @@ func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
 	made.jobs, problem = jobsOf(o.jobs)
 	add(problem)
 	made.timeout, problem = timeoutOf(o.timeout)
-	add(problem, levelProblem(o.level), recordProblem(o.record))
+	add(problem, levelProblem(made.level), recordProblem(o.record))
 	add(o.problems()...)
 	files, unread := o.load(p)
 	add(unread...)
@@ -161,6 +160,7 @@ func timeoutOf(text string) (time.Duration, string) {
 	return d, ""
 }
 
+// levelProblem says what is wrong with a level, which is given in capitals.
 func levelProblem(level string) string {
 	known := []string{string(suites.Must), string(suites.Should), string(suites.Observe)}
 	if slices.Contains(known, level) {
@@ -177,14 +177,7 @@ func recordProblem(path string) string {
 	if err := evidence.CanSave(path); err != nil {
 		return "--record: " + err.Error()
 	}
-	dir := filepath.Dir(filepath.Clean(path))
-	for dir != filepath.Dir(dir) { // missing directories are made; the nearest that is there must allow it
-		if _, err := os.Stat(dir); err == nil {
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	if err := tryDir(dir); err != nil {
+	if err := tryDir(filepath.Dir(filepath.Clean(path))); err != nil {
 		return "--record: " + path + " cannot be written: " + err.Error()
 	}
 	return ""

@@ -62,8 +62,9 @@ func (c *chooser) casesOf(f *scenarios.File) []scenarios.Case {
 // take notes what a filter means, or that it means nothing.
 func (c *chooser) take(filter string) {
 	var meant []suites.Rule
+	id := strings.ToUpper(filter) // the catalogue writes its ids so
 	for _, r := range c.rules {
-		if r.ID == filter || r.Chapter() == filter {
+		if r.ID == id || r.Chapter() == id {
 			meant = append(meant, r)
 		}
 	}
@@ -71,9 +72,11 @@ func (c *chooser) take(filter string) {
 	case len(meant) > 0 && !slices.ContainsFunc(meant, func(r suites.Rule) bool { return r.On(c.sides) }):
 		c.problemf(filter, "binds %s, and none of these is judged here", sidesText(meant[0].Sides))
 	case len(meant) > 0:
-		c.chosen.rules = append(c.chosen.rules, filter)
+		c.chosen.rules = append(c.chosen.rules, id)
 	case slices.ContainsFunc(c.files, func(f *scenarios.File) bool { return len(c.matching([]string{filter}, f)) > 0 }):
 		c.chosen.patterns = append(c.chosen.patterns, filter)
+	case notJudgedYet(id):
+		c.problemf(filter, "%s", notJudged)
 	default:
 		c.problemf(filter, "no chapter, rule, scenario or run is called so%s", scenarios.DidYouMean(filter, c.known(filter)))
 	}

@@ -24,7 +24,7 @@ func TestExplain(t *testing.T) {
 	for _, want := range []string{
 		"FLOW-06  MUST, binds a client (C)\n", "the subject    must not resolve again before", "source         ADR-0029, Decision 3",
 		"needs          nothing beyond", "right          ", "wrong          ", "usual cause    ", "exercised by   ", "waking-then-ready",
-		"try it         a2a-conform run FLOW-06",
+		"variants       ", "try it         a2a-conform run FLOW-06",
 	} {
 		_, after, found := strings.Cut(rest, want)
 		if !found {
@@ -70,7 +70,46 @@ func TestListRules(t *testing.T) {
 	}
 	i := slices.IndexFunc(list, func(r listedRule) bool { return r.Rule == "FLOW-06" })
 	if len(list) != len(suites.Rules()) || i < 0 || list[i].Level != suites.Must || list[i].Needs == nil {
-		t.Errorf("%d rules, FLOW-06 is the one at %d", len(list), i)
+		t.Fatalf("%d rules, FLOW-06 is the one at %d", len(list), i)
+	}
+	if !slices.Contains(list[i].Cases, "waking-then-ready") {
+		t.Errorf("FLOW-06 has the cases %q", list[i].Cases)
+	}
+	s = newShell()
+	if code := s.do(t, "list", "rules", "-v"); code != 0 || !strings.Contains(s.out.String(), "waking-then-ready (1 run)") {
+		t.Errorf("exit %d: %s", code, s.out.String())
+	}
+}
+
+func TestExplainAChapter(t *testing.T) {
+	t.Parallel()
+	s := newShell()
+	code := s.do(t, "explain", "auth")
+	lines := strings.Split(strings.TrimSpace(s.out.String()), "\n")
+	if code != 0 || len(lines) != len(chapterRules("AUTH")) {
+		t.Errorf("exit %d: %s", code, s.out.String())
+	}
+	for _, line := range lines {
+		if !strings.HasPrefix(line, "AUTH-") {
+			t.Errorf("%q is listed", line)
+		}
+	}
+}
+
+// TestWhatIsNotJudgedYet keeps the list of what is to come apart from what there is.
+func TestWhatIsNotJudgedYet(t *testing.T) {
+	t.Parallel()
+	for _, rule := range suites.Rules() {
+		if notJudgedYet(rule.ID) || notJudgedYet(rule.Chapter()) {
+			t.Errorf("%s is judged", rule.ID)
+		}
+	}
+	for id, want := range map[string]bool{
+		"CLI": true, "CLI-15": true, "CLI-16": false, "CLI-5": false, "CLI-": false, "CLI-00": false, "BUD-22": true, "BUD-23": false, "": false,
+	} {
+		if notJudgedYet(id) != want {
+			t.Errorf("%q: want %t", id, want)
+		}
 	}
 }
 

@@ -22,14 +22,14 @@ func (p *program) getenv(name string) string {
 	return value
 }
 
-// console says how a report looks on standard output: as wide as its terminal, and coloured on a terminal only, where
-// NO_COLOR does not forbid it.
+// console says how a report looks on standard output: as wide as its terminal, and on a terminal only cut to a screen
+// and, where NO_COLOR does not forbid it, coloured.
 func (p *program) console() report.Options {
 	width, terminal := terminalOf(p.stdout)
 	if columns, err := strconv.Atoi(p.getenv("COLUMNS")); err == nil && columns > 0 {
 		width = columns
 	}
-	return report.Options{Width: width, Colour: terminal && p.getenv("NO_COLOR") == "" && p.getenv("TERM") != "dumb"}
+	return report.Options{Width: width, Screen: terminal, Colour: terminal && p.getenv("NO_COLOR") == "" && p.getenv("TERM") != "dumb"}
 }
 
 // terminalOf gives the width of the terminal that w writes to, and false where there is none.

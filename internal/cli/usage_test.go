@@ -38,7 +38,7 @@ func mistakenRuns() map[string]mistake {
 		"jobs below none":            {[]string{"run", "--jobs", "-1"}, []string{`--jobs: want a whole number from 1, got "-1"`}},
 		"a timeout without unit":     {[]string{"run", "--timeout", "30"}, []string{`--timeout: want a time above zero with its unit, such as 30s or 5m, got "30"`}},
 		"a timeout that is over":     {[]string{"run", "--timeout", "0s"}, []string{`--timeout: want a time above zero with its unit, such as 30s or 5m, got "0s"`}},
-		"a level that is none":       {[]string{"run", "--level", "must"}, []string{`--level: want MUST, SHOULD, OBSERVE, got "must", did you mean "MUST"?`}},
+		"a level that is none":       {[]string{"run", "--level", "mst"}, []string{`--level: want MUST, SHOULD, OBSERVE, got "MST", did you mean "MUST"?`}},
 	}
 }
 
@@ -51,6 +51,8 @@ func mistakenReports(full, dir string) map[string]mistake {
 		"two formats and no file":     {[]string{"run", "--format", "json", "--format", "console"}, []string{"--format: each of several formats wants an --output of its own; there are 2 and 0"}},
 		"a file without format":       {[]string{"run", "--output", filepath.Join(dir, "a")}, []string{"--output: each file wants a --format of its own; there are 1 and 0"}},
 		"a file in no directory":      {[]string{"run", "--format", "json", "--output", "no/such/a.json"}, []string{"--output: no/such/a.json cannot be written: directory no/such: no such file or directory"}},
+		"standard output by name":     {[]string{"run", "--format", "json", "--output", "-"}, []string{"--output: - is no file; one --format without --output goes to standard output"}},
+		"a record in no directory":    {[]string{"run", "--record", "no/such/evidence"}, []string{"--record: no/such/evidence cannot be written: directory no/such: no such file or directory"}},
 		"a file that is a directory":  {[]string{"run", "--format", "json", "--output", full}, []string{"--output: " + full + " is there and no plain file"}},
 		"a file without a name":       {[]string{"run", "--format", "json", "--output", ""}, []string{"--output: the name of the file is empty"}},
 		"one file for two formats":    {[]string{"run", "--format", "json", "--format", "console", "--output", filepath.Join(dir, "a"), "--output", dir + "/./a"}, []string{"--output: " + dir + "/./a is named twice"}},
@@ -58,6 +60,8 @@ func mistakenReports(full, dir string) map[string]mistake {
 		"a record below a plain file": {[]string{"run", "--record", "cli_test.go/x"}, []string{"--record: stat cli_test.go/x: not a directory"}},
 		"a driver":                    {[]string{"run", "--", "python", "d.py"}, []string{"--: commands of other languages cannot be judged by this version; a Go client is judged in its own tests"}},
 		"a rule that is none":         {[]string{"run", "FLOW-60"}, []string{`filter "FLOW-60": no chapter, rule, scenario or run is called so, did you mean "FLOW-06"?`}},
+		"a rule to come":              {[]string{"run", "bud-22"}, []string{`filter "bud-22": is part of the catalogue and not judged by this version`}},
+		"a chapter to come":           {[]string{"run", "TASK"}, []string{`filter "TASK": is part of the catalogue and not judged by this version`}},
 		"a chapter that is none":      {[]string{"run", "FLOV"}, []string{`filter "FLOV": no chapter, rule, scenario or run is called so, did you mean "FLOW"?`}},
 		"a scenario that is none":     {[]string{"run", "plain-sent"}, []string{`filter "plain-sent": no chapter, rule, scenario or run is called so, did you mean "plain-send"?`}},
 		"a glob of nothing":           {[]string{"run", "zzz*"}, []string{`filter "zzz*": no chapter, rule, scenario or run is called so`}},
@@ -82,7 +86,9 @@ func otherMistakes(full string) map[string]mistake {
 		"list of nothing":     {[]string{"list"}, []string{"list takes one argument, rules, scenarios or defects, got 0"}},
 		"list of what":        {[]string{"list", "rule", "--format", "html"}, []string{`--format: want console or json, got "html"`, `there is no list of "rule", did you mean "rules"?`}},
 		"explain nothing":     {[]string{"explain", "a", "b"}, []string{"explain takes one argument, the id of a rule, got 2"}},
-		"explain what":        {[]string{"explain", "flow-06"}, []string{`there is no rule "flow-06", did you mean "FLOW-06"?`}},
+		"explain what":        {[]string{"explain", "flow-60"}, []string{`there is no rule "flow-60", did you mean "FLOW-06"?`}},
+		"explain a command's": {[]string{"explain", "CLI-05"}, []string{"CLI-05 is part of the catalogue and not judged by this version"}},
+		"explain no rule":     {[]string{"explain", "CLI-99"}, []string{`there is no rule "CLI-99"`}},
 		"validate nothing":    {[]string{"validate"}, []string{"validate takes the paths of scenario files, got none"}},
 		"schema of what":      {[]string{"schema", "junit"}, []string{`there is no schema of "junit"; there are scenario, evidence, result`}},
 		"schema of nothing":   {[]string{"schema"}, []string{"schema takes one argument, scenario, evidence or result, got 0"}},

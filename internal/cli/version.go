@@ -22,8 +22,12 @@ func (p *program) versionCommand() *cobra.Command {
 		if err := usage(cmd, problems); err != nil {
 			return err
 		}
-		fmt.Fprintf(p.stdout, "%s %s\njudges %s, revision %s\n%s %s/%s\n",
-			name, p.version, contract().ID, contract().Revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-		return nil
+		return p.showVersion()
 	})
+}
+
+func (p *program) showVersion() error {
+	_, err := fmt.Fprintf(p.stdout, "%s %s\njudges %s, revision %s\n%s %s/%s\n",
+		name, p.version, contract().ID, contract().Revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }

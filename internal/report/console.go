@@ -27,6 +27,9 @@ func writeConsole(w io.Writer, r verdict.Result, o Options) error {
 	p.faults(r)
 	p.linef("")
 	p.verdict(r)
+	if o.Advice {
+		p.wrapped("", "", "To judge your own Go client, record it in its tests with package conform: docs/go-client.md")
+	}
 	_, err := io.WriteString(w, p.text.String())
 	return err
 }
@@ -70,7 +73,28 @@ func (p *page) scope(r verdict.Result) {
 	for _, s := range r.Skipped {
 		skipped = collect(skipped, s.Reason, s.Scenario)
 	}
+	for i := range skipped {
+		skipped[i].ids = byScenario(skipped[i].ids)
+	}
 	p.named("skipped", skipped)
+}
+
+// byScenario names in place of runs the scenarios that they are cases of, with how many.
+func byScenario(runs []string) []string {
+	var names []string
+	cases := map[string]int{}
+	for _, run := range runs {
+		name, _, _ := strings.Cut(run, "/")
+		if cases[name]++; cases[name] == 1 {
+			names = append(names, name)
+		}
+	}
+	for i, name := range names {
+		if n := cases[name]; n > 1 {
+			names[i] = name + " (" + plural(n, "run") + ")"
+		}
+	}
+	return names
 }
 
 // reasoned are ids that share a reason.
@@ -109,6 +133,7 @@ func (p *page) named(label string, groups []reasoned) {
 
 // remarks are what was seen and breaks no MUST: a line for each rule.
 func (p *page) remarks(r verdict.Result) {
+	cut := false
 	for _, status := range []suites.Status{suites.Warned, suites.Inconclusive, suites.Observed} {
 		label := string(status)
 		for i := range r.Rules {
@@ -120,22 +145,28 @@ func (p *page) remarks(r verdict.Result) {
 			if len(found) > 1 {
 				text = found[0].Reason + " (" + found[0].Scenario + " and " + plural(len(found)-1, "other check") + ")"
 			}
-			p.remark(status, label, pad(r.Rules[i].Rule, 9)+text)
+			cut = p.remark(status, label, r.Rules[i].Rule, text) || cut
 			label = ""
 		}
 	}
+	if cut {
+		p.linef("%s-v shows them whole", pad("", labelWidth))
+	}
 }
 
-// remark writes one line, or as many as it takes where all is to be shown.
-func (p *page) remark(status suites.Status, label, text string) {
-	rows := []string{fit(clean(text), p.width-labelWidth)}
-	if p.verbose {
-		rows = wrap(clean(text), p.width-labelWidth)
+// remark writes one line on a screen, and otherwise as many as it takes. It tells whether it left something out.
+func (p *page) remark(status suites.Status, label, rule, text string) (cut bool) {
+	const ruleWidth = 9
+	whole := wrap(clean(text), p.width-labelWidth-ruleWidth)
+	rows := whole
+	if p.screen && !p.verbose {
+		rows = []string{fit(clean(text), p.width-labelWidth-ruleWidth)}
 	}
 	for _, row := range rows {
-		p.linef("%s%s", p.paint(statusColour(string(status)), pad(label, labelWidth)), row)
-		label = ""
+		p.linef("%s%s%s", p.paint(statusColour(string(status)), pad(label, labelWidth)), pad(rule, ruleWidth), row)
+		label, rule = "", ""
 	}
+	return len(rows) < len(whole)
 }
 
 // checksOf finds the checks of a rule that have a status. A result may hold a hundred thousand checks: ask the counts
@@ -171,9 +202,6 @@ func (p *page) verdict(r verdict.Result) {
 	rows[0] = p.paint(c, head) + strings.TrimPrefix(rows[0], head)
 	for _, row := range rows {
 		p.linef("%s", row)
-	}
-	if r.Subject.Kind == evidence.KindReference {
-		p.wrapped("", "", "To judge your own Go client, record it in its tests with package conform: docs/go-client.md")
 	}
 }
 

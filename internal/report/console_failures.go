@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/a2a-conform/a2a-conform/internal/verdict"
@@ -10,21 +11,36 @@ import (
 
 // failures writes a block for each rule that makes the subject non-conformant.
 func (p *page) failures(r verdict.Result) {
+	var broken []verdict.RuleResult
+	var ids []string
 	for _, rr := range r.Rules {
-		status := suites.Failed
-		if rr.Counts.Failed == 0 && r.Strict {
-			status = suites.Warned
+		if rr.Counts.Of(breaks(r, rr)) > 0 {
+			broken, ids = append(broken, rr), append(ids, rr.Rule)
 		}
-		if rr.Counts.Of(status) > 0 {
-			p.linef("")
-			p.failure(r.Contract.ID, rr, checksOf(r, rr.Rule, status))
-		}
+	}
+	if len(broken) > 1 {
+		p.linef("")
+		p.wrapped("", "  ", plural(len(broken), "rule")+" broken: "+strings.Join(ids, ", "))
+	}
+	for _, rr := range broken {
+		p.linef("")
+		p.failure(r.Contract.ID, rr, checksOf(r, rr.Rule, breaks(r, rr)))
 	}
 }
 
-// failure writes the first of the checks that a rule failed in full, and names the others.
+// breaks is the status of the checks that count against a rule: warnings only where they are strictly seen, and where
+// nothing worse is.
+func breaks(r verdict.Result, rr verdict.RuleResult) suites.Status {
+	if rr.Counts.Failed == 0 && r.Strict {
+		return suites.Warned
+	}
+	return suites.Failed
+}
+
+// failure writes one of the checks that a rule failed in full, and names the others.
 func (p *page) failure(contract string, rr verdict.RuleResult, found []verdict.CheckResult) {
-	first := found[0]
+	i := verdict.Example(found)
+	first := found[i]
 	p.linef("%s  %s, %s in %d of %s", p.paint(red, rr.Rule), rr.Level, words(string(first.Status)), len(found), plural(rr.Checks, "check"))
 	p.field(2, "obligation", fmt.Sprintf("the subject %s %s (%s)", verb(rr.Level), rr.Obligation, source(contract, rr.Section)))
 	p.field(2, "seen", fmt.Sprintf("%s (%s, call %d)", first.Reason, first.Scenario, first.Call))
@@ -39,7 +55,7 @@ func (p *page) failure(contract string, rr verdict.RuleResult, found []verdict.C
 		p.linef("  %s%s", pad("repeat", labelWidth), clean(first.Repeat))
 	}
 	if len(found) > 1 {
-		p.field(2, "also in", others(found[1:]))
+		p.field(2, "also in", others(slices.Delete(found, i, i+1)))
 	}
 }
 

@@ -14,13 +14,14 @@ type page struct {
 	width   int
 	colour  bool
 	verbose bool
+	screen  bool
 }
 
 func newPage(o Options) *page {
 	if o.Width < 40 {
 		o.Width = DefaultWidth
 	}
-	return &page{width: o.Width, colour: o.Colour, verbose: o.Verbose}
+	return &page{width: o.Width, colour: o.Colour, verbose: o.Verbose, screen: o.Screen}
 }
 
 // linef writes one line.

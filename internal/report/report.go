@@ -18,6 +18,10 @@ type Options struct {
 	Colour bool
 	// Verbose asks for every rule in place of a line for each chapter.
 	Verbose bool
+	// Screen tells that the report must be short enough to be read on a screen: remarks are cut to a line each.
+	Screen bool
+	// Advice asks for a last line that says how a reader's own Go client is judged.
+	Advice bool
 }
 
 // DefaultWidth is the width of a report where nothing says how wide its reader's terminal is.

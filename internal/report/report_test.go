@@ -109,6 +109,8 @@ func (s *sample) result() verdict.Result {
 func samples() map[string]*sample {
 	failing := allHeld()
 	failing.set("FLOW-06", 2, suites.Failed, "the second resolve arrived 0.5 s after the answer, 1 s too early")
+	failing.checks[0].Run, failing.checks[1].Run = "waking-3", "plain-send"
+	failing.set("REQ-02", 2, suites.Failed, "the body names the role ROLE_AGENT")
 	failing.set("REQ-17", 1, suites.Warned, "the body names \x1b[31mmetadata twice")
 	failing.set("FLOW-25", 3, suites.Observed, "the error says that nothing was sent, after a send that was rejected")
 
@@ -128,6 +130,8 @@ func samples() map[string]*sample {
 	part.session.Subject.Capabilities = append(verdict.Required(), "files")
 	part.session.Selection.Level = "MUST"
 	part.session.Skipped = []evidence.Skipped{
+		{Scenario: "fits-a-pair/pair=[1s,2s]", Reason: "needs timeout_pair, which the subject does not claim"},
+		{Scenario: "fits-a-pair/pair=[2s,1s]", Reason: "needs timeout_pair, which the subject does not claim"},
 		{Scenario: "task-send", Reason: "needs task_mode, which the subject does not claim"},
 		{Scenario: "task-get", Reason: "needs task_mode, which the subject does not claim"},
 	}
@@ -185,11 +189,41 @@ func TestConsoleVerbose(t *testing.T) {
 	golden(t, "narrow", write(t, "console", samples()["failures"].result(), Options{Width: 80, Verbose: true}))
 }
 
+// TestOnAScreenRemarksAreShort wants one line for each remark there, and a word on how to see the whole; elsewhere, and
+// where everything was asked for, nothing is cut.
+func TestOnAScreenRemarksAreShort(t *testing.T) {
+	t.Parallel()
+	const hint, end = "\n               -v shows them whole\n", "(waking-0 and 2 other checks)"
+	for _, test := range []struct {
+		o     Options
+		whole bool
+	}{{Options{Screen: true}, false}, {Options{}, true}, {Options{Screen: true, Verbose: true}, true}} {
+		text := string(write(t, "console", samples()["failures"].result(), test.o))
+		shown := strings.Contains(strings.Join(strings.Fields(text), " "), end)
+		if shown != test.whole || strings.Contains(text, hint) == test.whole {
+			t.Errorf("%+v: the whole remark is shown: %t, want %t, in\n%s", test.o, shown, test.whole, text)
+		}
+	}
+	if text := string(write(t, "console", samples()["strict"].result(), Options{Screen: true})); strings.Contains(text, hint) {
+		t.Errorf("nothing was cut, and yet there is more:\n%s", text)
+	}
+}
+
+func TestAdviceIsGivenWhereItIsAskedFor(t *testing.T) {
+	t.Parallel()
+	for _, wanted := range []bool{true, false} {
+		text := string(write(t, "console", samples()["green"].result(), Options{Advice: wanted}))
+		if strings.Contains(text, "To judge your own Go client") != wanted {
+			t.Errorf("the advice is wanted: %t\n%s", wanted, text)
+		}
+	}
+}
+
 // TestWidth holds every line to the width, but those that hold one word that is longer.
 func TestWidth(t *testing.T) {
 	t.Parallel()
 	for name, s := range samples() {
-		for _, o := range []Options{{Width: 80}, {Width: 80, Verbose: true}, {Width: 120}, {Width: 3}} {
+		for _, o := range []Options{{Width: 80}, {Width: 80, Screen: true}, {Width: 80, Verbose: true}, {Width: 120}, {Width: 3}} {
 			for line := range strings.Lines(string(write(t, "console", s.result(), o))) {
 				width := o.Width
 				if width < 40 {

@@ -95,7 +95,7 @@ func (r *Result) leftOut() []string {
 		parts = append(parts, "unsupported: "+list(unsupported))
 	}
 	if n := len(r.Skipped); n > 0 {
-		parts = append(parts, count(n, "scenario")+" skipped")
+		parts = append(parts, count(n, "run")+" skipped")
 	}
 	return parts
 }

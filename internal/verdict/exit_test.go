@@ -156,7 +156,7 @@ func inPart() map[string]exit {
 				j.session.Selection = evidence.Selection{Rules: []string{"FLOW"}, Scenarios: []string{"plain-*"}, Level: "MUST"}
 				j.session.Skipped = []evidence.Skipped{{Scenario: "plain-files", Reason: "needs files"}}
 			},
-			PartConformant, ExitOK, "1 MUST rule held in every check of the part that was judged; selected: FLOW, plain-*; levels below MUST left out; 1 scenario skipped",
+			PartConformant, ExitOK, "1 MUST rule held in every check of the part that was judged; selected: FLOW, plain-*; levels below MUST left out; 1 run skipped",
 		},
 		"what chosen scenarios do not exercise is out of scope": {
 			func(j *judging) {

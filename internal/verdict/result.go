@@ -156,7 +156,7 @@ const (
 	PartConformant Verdict = "part_conformant"
 	NonConformant  Verdict = "non_conformant"
 	NotJudged      Verdict = "not_judged"
-	BaselineStale  Verdict = "baseline_stale"
+	BaselineStale  Verdict = "baseline_stale" // reserved, like WithKnown: this version has no baseline
 	HarnessFault   Verdict = "fault"
 )
 
