@@ -56,7 +56,14 @@ func (c *call) resolve(refresh bool) (access, *failure) {
 // askAccess asks once.
 func (c *call) askAccess() (reply, *failure) {
 	r, err := c.exchange(c.resolveRequest())
-	if c.asksAgain(r, err) {
+	again := c.asksAgain(r, err)
+	if again {
+		err = nil
+	}
+	if err == nil && r.status == http.StatusUnauthorized {
+		again, err = c.renewed()
+	}
+	if again && err == nil {
 		r, err = c.exchange(c.resolveRequest())
 	}
 	if err == nil && (r.status == http.StatusOK || !c.has("status-of-the-resolve-ignored")) {

@@ -62,7 +62,7 @@ func (c *call) envelope(body []byte) (map[string]json.RawMessage, bool) {
 			trimmed = append(bytes.Clone(trimmed), '}')
 		}
 	case c.has("repeated-keys-refused"):
-		if repeats(json.NewDecoder(bytes.NewReader(body))) {
+		if found, err := repeats(json.NewDecoder(bytes.NewReader(body))); found && err == nil {
 			return nil, false
 		}
 	case len(trimmed) == 0 && c.has("empty-answer-made-up-for"):
@@ -143,8 +143,12 @@ func (c *call) refusal(r reply) *failure {
 	}
 	category := evidence.InvalidResponse
 	switch {
+	case cut != nil && cut.category == evidence.Transport && c.has("cut-as-an-invalid-answer"):
+		return fail(evidence.InvalidResponse, "the answer is not whole: %s", cut.text)
 	case cut != nil:
 		return cut
+	case r.status/100 == 3 && c.has("redirect-as-something-else"):
+		category = evidence.Other
 	case r.status == http.StatusOK, r.status/100 == 2 && c.has("other-2xx-taken"):
 		return nil
 	case rejected(r.status):

@@ -2,6 +2,7 @@ package defects
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -75,6 +76,8 @@ func (c *call) bendContract(body, configuration map[string]any) {
 	case c.has("contract-in-the-message"):
 		body["message"].(map[string]any)["metadata"] = body["metadata"] //nolint:forcetypeassert // compose made it
 		delete(body, "metadata")
+	case !counted && c.has("attempts-with-a-fraction"):
+		contract["jsonRepairAttempts"] = json.Number("3.0")
 	case c.has("attempts-always-three"):
 		contract["jsonRepairAttempts"] = 3
 	case !counted && c.has("attempts-left-out-by-default"):

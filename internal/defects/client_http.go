@@ -107,10 +107,14 @@ func (c *call) through(r request) (reply, *failure) {
 	}
 	got := reply{status: answer.StatusCode, header: answer.Header}
 	if rejected(got.status) && !c.has("rejection-read-to-its-end") {
+		wait := patience
 		if r.send && !r.again {
-			return got, nil
+			if !c.has("rejection-read-if-it-is-quick") {
+				return got, nil
+			}
+			wait = 50 * time.Millisecond
 		}
-		defer time.AfterFunc(patience, func() { end(nil) }).Stop()
+		defer time.AfterFunc(wait, func() { end(nil) }).Stop()
 	}
 	got.body, err = io.ReadAll(answer.Body)
 	if err != nil {

@@ -18,7 +18,10 @@ const (
 )
 
 // errorInfo is a detail of an error.
-type errorInfo struct{ kind, reason, domain string }
+type errorInfo struct {
+	kind, reason, domain string
+	typed                bool
+}
 
 // limit is the error of an Agent that reached the platform's Message limit, else nil.
 func (c *call) limit(r reply) *failure {
@@ -55,6 +58,7 @@ func (c *call) limitAmong(details []json.RawMessage) *failure {
 	for _, raw := range details {
 		detail, _ := objectOf(raw)
 		var info errorInfo
+		_, info.typed = detail["@type"]
 		info.kind, _ = textOf(detail["@type"])
 		info.reason, _ = textOf(detail["reason"])
 		info.domain, _ = textOf(detail["domain"])
@@ -72,7 +76,7 @@ func (c *call) limitAmong(details []json.RawMessage) *failure {
 
 // names tells whether a detail is the Message limit's: type, reason and domain are all its own.
 func (c *call) names(info errorInfo) bool {
-	return (info.kind == errorInfoType || info.kind == "" && c.has("first-detail-without-type-taken") || c.has("type-of-the-detail-ignored")) &&
+	return (info.kind == errorInfoType || !info.typed && c.has("detail-without-type-taken") || c.has("type-of-the-detail-ignored")) &&
 		(info.reason == limitReason || c.has("reason-ignored")) &&
 		(info.domain == limitDomain || c.has("domain-ignored"))
 }

@@ -17,7 +17,10 @@ const largestFile = 15 << 20
 
 // parts are the text and then the files in their order.
 func (c *call) parts() ([]any, *failure) {
-	text := any(map[string]any{"text": c.text()})
+	text := map[string]any{"text": c.text()}
+	if c.has("text-with-a-media-type") {
+		text["mediaType"] = "text/plain"
+	}
 	files := []any{}
 	seen := map[any]bool{}
 	for _, f := range c.asked.Files {

@@ -48,6 +48,27 @@ func (c *call) differ(h http.Header) {
 	}
 }
 
+// renewed renews the platform token, where the client does that. Its failure is one that ends the call.
+func (c *call) renewed() (bool, *failure) {
+	if c.platform.RefreshToken == "" || !c.has("renews-its-token") {
+		return false, nil
+	}
+	r, err := c.exchange(request{
+		target: c.platform.URL + "/auth/jwt-token/token/refresh/", body: encoded(map[string]string{"refresh": c.platform.RefreshToken}),
+		header: http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}},
+	})
+	if err == nil {
+		err = r.cut
+	}
+	answer, _ := objectOf(r.body)
+	fresh, ok := textOf(answer["access"])
+	if err != nil || r.status != http.StatusOK || !ok {
+		return false, err
+	}
+	c.platform.Token, c.platform.RefreshToken = fresh, ""
+	return true, nil
+}
+
 // worded says an error in other words.
 func (p plain) worded(text string) string {
 	if p.has("other-words") {
@@ -59,29 +80,28 @@ func (p plain) worded(text string) string {
 	return text
 }
 
-// repeats tells whether a key stands twice in an object of a JSON value.
-func repeats(d *json.Decoder) bool {
+// repeats tells whether a key stands twice in an object of the JSON value that comes next.
+func repeats(d *json.Decoder) (bool, error) {
 	token, err := d.Token()
-	if err != nil {
-		return false
+	open, isOpen := token.(json.Delim)
+	if err != nil || !isOpen {
+		return false, err
 	}
 	seen := map[json.Token]bool{}
-	for token == json.Delim('{') && d.More() {
-		key, err := d.Token()
-		if err != nil || seen[key] || repeats(d) {
-			return err == nil
+	for d.More() {
+		if open == '{' {
+			key, err := d.Token()
+			if err != nil || seen[key] {
+				return err == nil, err
+			}
+			seen[key] = true
 		}
-		seen[key] = true
-	}
-	for token == json.Delim('[') && d.More() {
-		if repeats(d) {
-			return true
+		if found, err := repeats(d); found || err != nil {
+			return found, err
 		}
 	}
-	if token == json.Delim('{') || token == json.Delim('[') {
-		_, _ = d.Token()
-	}
-	return false
+	_, err = d.Token()
+	return false, err
 }
 
 // escapeAll writes each character beyond ASCII, and some within, as an escape.

@@ -77,6 +77,9 @@ func (c *call) wait(d direction) *failure {
 	if !next.Before(c.budget.ends) || c.reserves(d, next) {
 		return c.tooLate(d)
 	}
+	if c.has("asks-a-little-late") {
+		next = next.Add(min(200*time.Millisecond, c.budget.ends.Sub(next)/2))
+	}
 	return c.pause(time.Until(next))
 }
 
@@ -104,8 +107,6 @@ func (c *call) next(d direction) time.Time {
 		return now.Add(d.wait << min(c.waits-1, 10))
 	case c.has("waits-for-seconds-at-least"):
 		return now.Add(max(d.wait, 5*time.Second))
-	case c.has("asks-a-little-late"):
-		return now.Add(d.wait + 200*time.Millisecond)
 	case c.has("direction-in-seconds"):
 		return now.Add(min(d.wait, 1000*time.Hour) * 1000)
 	}
@@ -162,7 +163,11 @@ func (c *call) undirected(d direction) *failure {
 	case err == nil && c.has("retry-after-obeyed"):
 		return c.pause(duration(seconds))
 	}
-	return fail(evidence.Blocked, "the runtime is %q and the platform does not say when to ask again: %s", d.state, d.said).in(d.state)
+	f := fail(evidence.Blocked, "the runtime is %q and the platform does not say when to ask again: %s", d.state, d.said).in(d.state)
+	if c.has("undirected-as-an-invalid-answer") {
+		f.category = evidence.InvalidResponse
+	}
+	return f
 }
 
 // awaited tells whether to wait in a state that is not transient: in none.
@@ -183,6 +188,8 @@ func (c *call) awaited(d direction) bool {
 func (c *call) blocked(d direction) *failure {
 	f := fail(evidence.Blocked, "the runtime takes no messages, it is %q: %s", d.state, d.said).in(d.state)
 	switch {
+	case c.has("blocked-as-not-ready"):
+		f.category = evidence.NotReady
 	case c.has("blocked-as-a-timeout"):
 		f.category = evidence.TimedOut
 	case c.has("blocked-as-an-invalid-answer"):

@@ -45,8 +45,16 @@ func Variants() []Variant {
 		{Name: "one-admits", About: "it takes can_submit 1 for true"},
 		{Name: "unavailable-mode-refused", About: "it refuses an admission of mode unavailable"},
 		{Name: "service-uid-required", About: "it refuses an admission without coding_agent_service_uid"},
-		{Name: "first-detail-without-type-taken", About: "it takes a detail without @type for an ErrorInfo"},
+		{Name: "detail-without-type-taken", About: "it takes a detail without @type for an ErrorInfo"},
 		{Name: "padded-seconds-taken", About: "it takes limitSeconds with white space around it"},
+		{Name: "blocked-as-not-ready", About: "it reports a terminal answer as not ready"},
+		{Name: "undirected-as-an-invalid-answer", About: "it reports a transient answer without a direction as an invalid one"},
+		{Name: "cut-as-an-invalid-answer", About: "it reports a cut answer as an invalid one"},
+		{Name: "redirect-as-something-else", About: "it reports a redirect as an error of another kind"},
+		{Name: "renews-its-token", About: "it renews its platform token once when the platform rejects it, and resolves again"},
+		{Name: "rejection-read-if-it-is-quick", About: "it reads the body of a rejection if that comes at once"},
+		{Name: "text-with-a-media-type", About: "it says that its text is text/plain"},
+		{Name: "attempts-with-a-fraction", About: "it writes three repair attempts as 3.0"},
 		{Name: "short-errors", About: "it says no more in an error than it has to"},
 	}
 	for i := range list {
