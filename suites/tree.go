@@ -123,9 +123,10 @@ func firstFailed(actual any) (first Check, n int) {
 		if checks[i].Status != Failed {
 			continue
 		}
-		if n++; n == 1 {
+		if n == 0 {
 			first = checks[i]
 		}
+		n++
 	}
 	return first, n
 }
