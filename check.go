@@ -6,13 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/verdict"
 	"github.com/a2a-conform/a2a-conform/suites"
 )
 
 // Check judges the recording. It logs what was judged and what was left out, and fails the test for each rule that is
-// broken, once a rule: with what was seen in the first of its checks, where else it failed and how to repeat it. A MUST
+// broken, once a rule: with what was seen in the plainest of its checks, where else it failed and how to repeat it. A MUST
 // rule that was never put to the test fails it too, unless Only cut the scenarios or the client lacks what it needs.
 func (r Recording) Check(tb testing.TB) {
 	tb.Helper()
@@ -25,7 +24,7 @@ func (r Recording) Check(tb testing.TB) {
 	}
 	broken := rulesOf(result, "", verdict.RuleFailed)
 	for _, rr := range broken {
-		tb.Error(failure(failedOf(checks, rr.Rule)))
+		tb.Error(failure(failedOf(result, checks, rr.Rule)))
 	}
 	open := rulesOf(result, suites.Must, verdict.RuleNotExercised, verdict.RuleInconclusive)
 	for _, rr := range open {
@@ -52,33 +51,56 @@ func ids(rules []verdict.RuleResult) string {
 	return strings.Join(names, ", ")
 }
 
-func failedOf(checks []suites.Check, rule string) []suites.Check {
+// failedOf returns the checks that a rule failed, the one that reports show first.
+func failedOf(r verdict.Result, checks []suites.Check, rule string) []suites.Check {
 	var failed []suites.Check
 	for i := range checks {
 		if checks[i].Rule == rule && checks[i].Status == suites.Failed {
 			failed = append(failed, checks[i])
 		}
 	}
-	return failed
+	var shown []verdict.CheckResult
+	for i := range r.Results {
+		if r.Results[i].Rule == rule && r.Results[i].Status == suites.Failed {
+			shown = append(shown, r.Results[i])
+		}
+	}
+	i := verdict.Example(shown) // both lists are in the order of the checks
+	return slices.Concat(failed[i:i+1], failed[:i], failed[i+1:])
 }
 
-// failure says what was seen in the first of the checks that failed, in which other runs the rule failed, and how to
+// failure says what was seen in the first of the checks, in which other runs the rule failed, and how to
 // see it again.
 func failure(failed []suites.Check) string {
 	const few = 3
+	runs := spread(failed)
 	text := suites.Hold().FailureMessage(failed)
-	var runs []string
-	for _, c := range failed {
-		if !slices.Contains(runs, c.Run) {
-			runs = append(runs, c.Run)
-		}
-	}
 	if others := runs[1:]; len(others) > few {
-		text += fmt.Sprintf("\nalso in %s and %d more runs", strings.Join(others[:few], ", "), len(others)-few)
+		text += fmt.Sprintf("\nalso in %s and %s", strings.Join(others[:few], ", "), plural(len(others)-few, "more run"))
 	} else if len(others) > 0 {
 		text += "\nalso in " + strings.Join(others, ", ")
 	}
 	return text + fmt.Sprintf("\nto repeat: Only: []string{%q}", runs[0])
+}
+
+// spread names the runs of the checks, one of each scenario before the others: what scenarios have in common says more
+// about a cause than what the cases of one do.
+func spread(checks []suites.Check) []string {
+	var first, more []string
+	seen := map[string]bool{}
+	for i := range checks {
+		c := &checks[i]
+		scenario := scenarioOf(c.Run)
+		switch {
+		case seen[c.Run]:
+		case seen[scenario]:
+			more = append(more, c.Run)
+		default:
+			first = append(first, c.Run)
+		}
+		seen[c.Run], seen[scenario] = true, true
+	}
+	return slices.Concat(first, more)
 }
 
 // openText says why a rule may have been left open: a client that goes astray early in a chapter does not come to where
@@ -150,7 +172,7 @@ func leftOut(r verdict.Result) []string {
 		}
 	}
 	for _, s := range r.Skipped {
-		add("scenarios skipped ("+s.Reason+")", scenarioOf(s))
+		add("scenarios skipped ("+s.Reason+")", scenarioOf(s.Scenario))
 	}
 	lines := make([]string, len(heads))
 	for i, head := range heads {
@@ -159,9 +181,9 @@ func leftOut(r verdict.Result) []string {
 	return lines
 }
 
-// scenarioOf is the scenario of a run that was skipped, whose id is its name and, after a slash, what was varied.
-func scenarioOf(s evidence.Skipped) string {
-	name, _, _ := strings.Cut(s.Scenario, "/")
+// scenarioOf is the scenario of a run, whose id is that name and, after a slash, what was varied.
+func scenarioOf(run string) string {
+	name, _, _ := strings.Cut(run, "/")
 	return name
 }
 

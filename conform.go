@@ -98,12 +98,12 @@ func Record(tb testing.TB, about Subject, open func(Env) (Client, error)) Record
 	if err := errors.Join(claims(about.Capabilities), err); err != nil {
 		tb.Fatalf("conform: %v", err)
 	}
-	subject := &inProcess{about: about, open: open}
-	rec, err := runner.RunAll(tb.Context(), subject, cases, runner.Options{
+	asked := &inProcess{about: about, open: open}
+	rec, err := runner.RunAll(tb.Context(), asked, cases, runner.Options{
 		Tool: evidence.Tool{Name: "a2a-conform"}, Contract: suites.Contract(), Control: control,
 		Selection: evidence.Selection{Rules: []string{}, Scenarios: nonNil(about.Only), Level: string(suites.Observe)},
 	})
-	switch wrong := subject.wrong.Load(); {
+	switch wrong := asked.wrong.Load(); {
 	case err != nil:
 		tb.Fatalf("conform: %v", err)
 	case wrong != nil:

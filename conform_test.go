@@ -139,9 +139,12 @@ func TestAWrongClientIsToldWhatItDid(t *testing.T) {
 	said := &recorder{TB: t}
 	recording := conform.Record(t, about("plain-send", "id-given"), opened(lying))
 	recording.Check(said)
-	mentions(t, said.said, "RESP-06", "in id-given/", "seen:", "expected:", "usual cause:", "\nalso in id-given/", " more runs\n",
-		`to repeat: Only: []string{"id-given/`, "conform: 1 rule broken: RESP-06; start with RESP-06")
+	mentions(t, said.said, "RESP-06", "in plain-send, call 1", "seen:", "expected:", "usual cause:", "\nalso in id-given/", " more runs\n",
+		`to repeat: Only: []string{"plain-send"}`, "conform: 1 rule broken: RESP-06; start with RESP-06")
 }
+
+// nowhere opens nothing and says nothing.
+func nowhere(conform.Env) (c conform.Client, err error) { return c, err }
 
 func TestWhatCannotBeJudgedEndsTheTest(t *testing.T) {
 	t.Parallel()
@@ -157,7 +160,7 @@ func TestWhatCannotBeJudgedEndsTheTest(t *testing.T) {
 		"a pattern is broken":  {about("[", "plain-send"), opened(right), `the pattern "[" cannot be read`},
 		"the control fails":    {about("plain-send"), opened(silent), "no way out"},
 		"it cannot be started": {about("plain-send"), func(conform.Env) (conform.Client, error) { return nil, errors.New("no licence") }, "conform: open failed: no licence"},
-		"it is not there":      {about("plain-send"), func(conform.Env) (conform.Client, error) { return nil, nil }, "open failed: it returned neither"},
+		"it is not there":      {about("plain-send"), nowhere, "open failed: it returned neither"},
 		"an outcome of no kind": {
 			about("plain-send"), opened(func(evidence.Outcome) evidence.Outcome { return evidence.Outcome{} }),
 			"Do returned an Outcome without a Kind",
