@@ -85,7 +85,8 @@ func byScenario(runs []string) []string {
 	cases := map[string]int{}
 	for _, run := range runs {
 		name, _, _ := strings.Cut(run, "/")
-		if cases[name]++; cases[name] == 1 {
+		cases[name]++
+		if cases[name] == 1 {
 			names = append(names, name)
 		}
 	}
