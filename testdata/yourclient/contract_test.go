@@ -31,7 +31,7 @@ func TestContractAsSpecs(t *testing.T) {
 	ginkgo.RunSpecs(t, "ADR 0029")
 }
 
-// hasty answers every call by itself, without asking anybody.
+// hasty changes one member of every answer to a message whose id it chose.
 type hasty struct{ conform.Client }
 
 func (h hasty) Do(ctx context.Context, call conform.Call) evidence.Outcome {

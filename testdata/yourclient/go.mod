@@ -27,4 +27,5 @@ require (
 	golang.org/x/tools v0.45.0 // indirect
 )
 
+// This holds inside of the repository only: delete it in a copy, and go get the module.
 replace github.com/a2a-conform/a2a-conform => ../..
