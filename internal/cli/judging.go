@@ -72,12 +72,16 @@ func (p *program) judged(rec *runner.Recording, cases []scenarios.Case, strict b
 	if s.Subject.Kind == evidence.KindReference && s.Control.Held {
 		s.Faults = append(s.Faults, verdict.Uncovered(wholly(cases, rec.Runs), scope.Rules, checks)...)
 	}
+	built := make(chan verdict.Result, 1)
+	go func() { // beside the tree, which uses one processor only; ends when the result is made
+		built <- verdict.Build(*s, rec.Runs, scope, checks, verdict.Options{Strict: strict})
+	}()
 	if p.tree != nil {
 		if err := p.tree(scope.Rules, checks, io.Discard); err != nil {
 			return verdict.Result{}, fmt.Errorf("show the checks: %w", err)
 		}
 	}
-	return verdict.Build(*s, rec.Runs, scope, checks, verdict.Options{Strict: strict}), nil
+	return <-built, nil
 }
 
 // wholly keeps the cases of scenarios of which every case ran: of the others nobody can say what they cover.

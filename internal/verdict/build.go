@@ -36,9 +36,8 @@ func Build(s evidence.Session, runs []evidence.Run, scope suites.Scope, checks [
 	r.Selection.Rules, r.Selection.Scenarios = nonNil(s.Selection.Rules), nonNil(s.Selection.Scenarios)
 	byRule := map[string][]suites.Check{}
 	if s.Control.Held {
-		for _, c := range checks {
-			byRule[c.Rule] = append(byRule[c.Rule], c)
-		}
+		byRule = grouped(checks)
+		r.Results = make([]CheckResult, 0, len(checks))
 	}
 	for _, rule := range scope.Rules {
 		found := byRule[rule.ID]
@@ -56,6 +55,24 @@ func Build(s evidence.Session, runs []evidence.Run, scope suites.Scope, checks [
 	r.summarise(s, runs)
 	r.conclude(s)
 	return r
+}
+
+// grouped returns the checks of each rule. They come sorted by rule, tens of thousands of them, and are not copied.
+func grouped(checks []suites.Check) map[string][]suites.Check {
+	byRule := map[string][]suites.Check{}
+	for len(checks) > 0 {
+		n := 1
+		for n < len(checks) && checks[n].Rule == checks[0].Rule {
+			n++
+		}
+		if before := byRule[checks[0].Rule]; before != nil {
+			byRule[checks[0].Rule] = append(before, checks[:n]...)
+		} else {
+			byRule[checks[0].Rule] = checks[:n:n]
+		}
+		checks = checks[n:]
+	}
+	return byRule
 }
 
 // beside tells whether a rule without checks is out of scope: a choice of scenarios puts in scope what they exercise,
