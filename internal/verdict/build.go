@@ -36,6 +36,7 @@ func Build(s evidence.Session, runs []evidence.Run, scope suites.Scope, checks [
 	r.Selection.Rules, r.Selection.Scenarios = nonNil(s.Selection.Rules), nonNil(s.Selection.Scenarios)
 	byRule := map[string][]suites.Check{}
 	if s.Control.Held {
+		r.Results = make([]CheckResult, 0, len(checks))
 		byRule = grouped(checks)
 		r.Results = make([]CheckResult, 0, len(checks))
 	}
@@ -195,7 +196,7 @@ func (r *Result) summarise(s evidence.Session, runs []evidence.Run) {
 			r.Summary.Rules.Exercised++
 		}
 	}
-	for _, c := range r.Results {
-		r.Summary.Checks.add(c.Status)
+	for i := range r.Results {
+		r.Summary.Checks.add(r.Results[i].Status)
 	}
 }
