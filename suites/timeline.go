@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -63,8 +64,16 @@ func (c *Call) errorText() string {
 			text = strings.ReplaceAll(text, id, "‹message id›")
 		}
 	}
+	text = uuids().ReplaceAllStringFunc(text, func(id string) string {
+		if id == c.Session || id == c.Input.MessageID.Or("") {
+			return id
+		}
+		return "‹uuid›"
+	})
 	return ": " + clip(text, 200)
 }
+
+func uuids() *regexp.Regexp { return regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`) }
 
 // shown returns the exchanges of the call and those of other calls that a finding names, in the order of arrival.
 func (c *Call) shown(marked []int) []*Exchange {
