@@ -73,7 +73,9 @@ func (c *Call) errorText() string {
 	return ": " + clip(text, 200)
 }
 
-func uuids() *regexp.Regexp { return regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`) }
+func uuids() *regexp.Regexp {
+	return regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
+}
 
 // shown returns the exchanges of the call and those of other calls that a finding names, in the order of arrival.
 func (c *Call) shown(marked []int) []*Exchange {
