@@ -135,17 +135,23 @@ func (v *virtual) runEach(ctx context.Context, cases []scenarios.Case, o Options
 // heaviestFirst is the order in which cases are run: those with large files first, so that no worker is left with one at
 // the end while the others have nothing to do.
 func heaviestFirst(cases []scenarios.Case) []int {
-	order, weight := make([]int, len(cases)), make([]int64, len(cases))
-	for i, c := range cases {
+	order := make([]int, len(cases))
+	for i := range cases {
 		order[i] = i
-		for _, step := range c.Calls {
-			for _, call := range callsOf(step) {
-				for _, file := range call.Input.Files {
-					weight[i] += file.Size
-				}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fileBytes(cases[b]), fileBytes(cases[a])) })
+	return order
+}
+
+// fileBytes is the size of all files that the calls of a case are given.
+func fileBytes(c scenarios.Case) int64 {
+	var n int64
+	for _, step := range c.Calls {
+		for _, call := range callsOf(step) {
+			for _, file := range call.Input.Files {
+				n += file.Size
 			}
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
-	return order
+	return n
 }
