@@ -94,16 +94,6 @@ func TestABadSubjectIsContainedAndNamed(t *testing.T) {
 			go func() { <-make(chan int) }()
 			return message
 		}, evidence.EndLeak, "goroutines are left"},
-		{"runs away", func(ctx context.Context, env subject.Env) evidence.Outcome {
-			c := &http.Client{Transport: &http.Transport{DialContext: env.Dial, DisableKeepAlives: true}}
-			for range MaxExchanges + 10 {
-				req, _ := http.NewRequestWithContext(ctx, http.MethodGet, env.Platform.URL+"/any", http.NoBody)
-				if resp, err := c.Do(req); err == nil {
-					_ = resp.Body.Close()
-				}
-			}
-			return message
-		}, evidence.EndRunaway, "more than 2000 requests"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -116,6 +106,30 @@ func TestABadSubjectIsContainedAndNamed(t *testing.T) {
 				t.Errorf("%d calls are recorded, want the one that was made", len(bad.Calls))
 			}
 		})
+	}
+}
+
+func TestASubjectThatRunsAwayIsStopped(t *testing.T) {
+	t.Parallel()
+	const most = 50
+	v, err := newVirtual(doing{subject.Reference("test"), func(ctx context.Context, env subject.Env, _ subject.Call) evidence.Outcome {
+		c := &http.Client{Transport: &http.Transport{DialContext: env.Dial, DisableKeepAlives: true}}
+		for range most + 10 {
+			req, _ := http.NewRequestWithContext(ctx, http.MethodGet, env.Platform.URL+"/any", http.NoBody)
+			if resp, err := c.Do(req); err == nil {
+				_ = resp.Body.Close()
+			}
+		}
+		return evidence.Outcome{Kind: evidence.OutcomeMessage}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = v.close() }()
+	v.most = most
+	run := v.run(plainCase(t)).run
+	if run.End.How != evidence.EndRunaway || !strings.Contains(run.End.Text, "more than 50 requests") || len(run.Exchanges) != most {
+		t.Errorf("%d exchanges, ended as %s: %s; want a runaway that was stopped at %d", len(run.Exchanges), run.End.How, run.End.Text, most)
 	}
 }
 

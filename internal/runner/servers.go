@@ -117,9 +117,9 @@ func (s *servers) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.handlers.Add(1)
 		defer s.handlers.Done()
-		if s.run.rec.Exchanges() >= MaxExchanges {
+		if s.run.rec.Exchanges() >= s.run.most {
 			s.run.worse.CompareAndSwap(nil, &evidence.End{
-				How: evidence.EndRunaway, Text: fmt.Sprintf("the subject made more than %d requests in one run", MaxExchanges),
+				How: evidence.EndRunaway, Text: fmt.Sprintf("the subject made more than %d requests in one run", s.run.most),
 			})
 			panic(http.ErrAbortHandler)
 		}

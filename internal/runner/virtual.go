@@ -22,6 +22,7 @@ type virtual struct {
 	bodies   *evidence.Bodies
 	nonce    string
 	patience time.Duration
+	most     int // how many exchanges a run may have
 	platform *script.Routes
 	runtime  *script.Routes
 }
@@ -38,7 +39,7 @@ func newVirtual(s subject.Subject) (*virtual, error) {
 		return nil, err
 	}
 	return &virtual{
-		subject: s, files: made, bodies: &evidence.Bodies{}, nonce: rand.Text(), patience: Patience,
+		subject: s, files: made, bodies: &evidence.Bodies{}, nonce: rand.Text(), patience: Patience, most: MaxExchanges,
 		platform: mockplatform.NewRoutes(), runtime: mockruntime.NewRoutes(),
 	}, nil
 }
