@@ -137,23 +137,6 @@ func (r *Recorder) Exchanges() int {
 	return len(r.exchanges)
 }
 
-// Answered tells whether the n-th exchange of an operation, counted from 1 in the order of arrival, has its answer:
-// the whole of it went out, or the exchange has ended after its head did.
-func (r *Recorder) Answered(op Op, n int) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, o := range r.exchanges {
-		if o.x.Op != op {
-			continue
-		}
-		n--
-		if n == 0 {
-			return o.x.Response != nil && (o.x.Response.Complete || o.x.EndedBy != "")
-		}
-	}
-	return false
-}
-
 // Close ends the recording and returns it. Exchanges that are still open end here, by the run. It is decided with all
 // that is known now which call each exchange belongs to, and what happened at one instant is brought into an order
 // that does not depend on the scheduler. A second Close returns the same run.

@@ -94,9 +94,6 @@ func playOneExchange(t *testing.T, r *Recorder) {
 	open.SetOp(OpResolveAccess)
 	open.SetScripted(true)
 	open.BodyRead([]byte(`{}`), 2, nil)
-	if r.Answered(OpResolveAccess, 1) {
-		t.Error("it has no answer yet")
-	}
 	pass()
 	open.Head(200, http.Header{"X-Token": {tokenA}}, r.Now(), r.Now())
 	open.Wrote(nil, 20, r.Now(), r.Now())
@@ -105,9 +102,6 @@ func playOneExchange(t *testing.T, r *Recorder) {
 	open.Wrote([]byte(tokenA[20:]+`"}`), 22, r.Now(), r.Now().Add(7))
 	open.Fault("pace")
 	open.Complete()
-	if !r.Answered(OpResolveAccess, 1) || r.Answered(OpResolveAccess, 2) || r.Answered(OpGetTask, 1) {
-		t.Error("the first of one is answered, and no other")
-	}
 	open.End(EndedByServer)
 	open.End(EndedByClient)
 	open.Head(500, nil, 0, 0)

@@ -59,35 +59,6 @@ func (f *File) Cases(clock evidence.Clock) []Case {
 	return cases
 }
 
-// Builtin loads the scenarios that ship with the program, by chapter and name. They are read and not checked again at
-// each start of the program: a test holds every one of them to the checks of Load.
-func Builtin() ([]*File, error) {
-	paths, err := fs.Glob(data, "data/*/*.yaml")
-	if err != nil {
-		return nil, fmt.Errorf("list the scenarios of the program: %w", err)
-	}
-	files, errs := make([]*File, len(paths)), make([]error, len(paths))
-	each(len(paths), func(i int) { files[i], errs[i] = shipped(paths[i]) })
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
-	return files, nil
-}
-
-// shipped reads one of the scenarios of the program.
-func shipped(name string) (*File, error) {
-	content, err := data.ReadFile(name)
-	if err != nil {
-		return nil, fmt.Errorf("read a scenario of the program: %w", err)
-	}
-	c := newCollector(name)
-	root := parse(content, c)
-	if c.found() {
-		return nil, &Problems{List: c.sorted()}
-	}
-	return newFile(root, name, path.Base(path.Dir(name))), nil
-}
-
 // Load reads scenario files, and those with the ending .yaml or .yml in and below directories. Its error is *Problems
 // with every problem of every file; the files without any are returned beside it.
 func Load(paths []string, o Options) ([]*File, error) {

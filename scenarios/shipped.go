@@ -5,16 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 )
 
-// Shipped loads scenarios of the program by name, or all of them where none is named, in the order of Builtin. It
-// checks nothing that the program's own tests have checked already, which makes it many times as fast. A name that
-// there is none of is an error.
-func Shipped(names ...string) ([]*File, error) {
+// Builtin loads the scenarios that ship with the program, by chapter and name: those of the given names, or all where
+// none is named. They are read and not checked again at each start: a test holds every one of them to the checks of
+// Load. A name that there is none of is an error.
+func Builtin(names ...string) ([]*File, error) {
 	paths, err := fs.Glob(data, "data/*/*.yaml")
 	if err != nil {
 		return nil, fmt.Errorf("list the scenarios of the program: %w", err)
@@ -23,16 +20,7 @@ func Shipped(names ...string) ([]*File, error) {
 		paths = slices.DeleteFunc(paths, func(name string) bool { return !slices.Contains(names, stem(name)) })
 	}
 	files, problems := make([]*File, len(paths)), make([]error, len(paths))
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(paths)); i = next.Add(1) - 1 {
-				files[i], problems[i] = trusted(paths[i])
-			}
-		})
-	}
-	workers.Wait()
+	each(len(paths), func(i int) { files[i], problems[i] = trusted(paths[i]) })
 	var unknown error
 	if missing := len(names) - len(files); missing > 0 {
 		unknown = fmt.Errorf("%d of the scenarios %q do not ship with the program", missing, names)

@@ -139,14 +139,11 @@ func readRules(t *testing.T) []catalogue.Rule {
 // outcomes runs everything and lists for each rule the runs in which it held, and those in which it observed.
 func outcomes(t *testing.T) (held, observed map[string][]string) {
 	t.Helper()
-	files, err := scenarios.Shipped()
+	files, err := scenarios.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cases []scenarios.Case
-	for _, file := range files {
-		cases = append(cases, file.Cases(evidence.ClockVirtual)...)
-	}
+	cases := scenarios.Expand(files, evidence.ClockVirtual)
 	recording, err := runner.RunAll(t.Context(), subject.Reference("test"), cases, runner.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ const name = "a2a-conform"
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, env []string) int {
 	p := &program{
 		stdin: stdin, stdout: stdout, stderr: stderr, env: env, version: version(),
-		shipped: scenarios.Shipped, record: runner.RunAll, tree: suites.Show, now: time.Now,
+		shipped: scenarios.Builtin, record: runner.RunAll, tree: suites.Show, now: time.Now,
 	}
 	return p.main(ctx, args)
 }

@@ -33,7 +33,7 @@ type shell struct {
 }
 
 // loaded loads the scenarios once for all tests, which only read them.
-var loaded = sync.OnceValues(func() ([]*scenarios.File, error) { return scenarios.Shipped() })
+var loaded = sync.OnceValues(func() ([]*scenarios.File, error) { return scenarios.Builtin() })
 
 func shippedOnce(names ...string) ([]*scenarios.File, error) {
 	files, err := loaded()

@@ -213,7 +213,7 @@ func TestProgress(t *testing.T) {
 
 func TestDemoScenariosAreFew(t *testing.T) {
 	t.Parallel()
-	files, err := scenarios.Shipped(demoScenarios()...)
+	files, err := scenarios.Builtin(demoScenarios()...)
 	if err != nil || len(files) != len(demoScenarios()) {
 		t.Fatalf("%d files: %v", len(files), err)
 	}

@@ -33,15 +33,11 @@ type ground struct {
 // newGround reads the scenarios that ship with the program.
 func newGround(t *testing.T) *ground {
 	t.Helper()
-	files, err := scenarios.Shipped()
+	files, err := scenarios.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &ground{twins: map[string]func() trial{}}
-	for _, f := range files {
-		g.cases = append(g.cases, f.Cases(evidence.ClockVirtual)...)
-	}
-	return g
+	return &ground{cases: scenarios.Expand(files, evidence.ClockVirtual), twins: map[string]func() trial{}}
 }
 
 func (g *ground) where(fits func(scenarios.Case) bool) []scenarios.Case {

@@ -32,7 +32,7 @@ func TestExample(t *testing.T) {
 // capability that nothing needs would be named as left out where nothing is.
 func TestEveryOptionalCapabilityIsNeeded(t *testing.T) {
 	t.Parallel()
-	files, err := scenarios.Shipped()
+	files, err := scenarios.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
