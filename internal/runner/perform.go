@@ -57,7 +57,7 @@ func (r *virtualRun) perform(step scenarios.CallStep) {
 func (r *virtualRun) start(call scenarios.Call) func() {
 	given, seen, err := r.files.handed(call.Input.Files)
 	if err != nil {
-		r.fault = err
+		r.fail(err)
 		return func() {}
 	}
 	input := r.input(call.Input)

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -72,11 +71,13 @@ type virtualRun struct {
 	instance subject.Instance
 	calls    map[string]int // numbers of calls by their names
 	ids      atomic.Int64   // message ids made so far
-	// until is the last moment of which something is known; it is read after the bubble, which may have been abandoned.
-	until atomic.Int64
-	// worse is how the run ended where the subject, and not the bubble, showed it.
-	worse atomic.Pointer[evidence.End]
-	fault error
+
+	// The rest is read after the bubble, which may have been abandoned with its goroutines still at work. What stands
+	// above may be read then once ready is true.
+	ready atomic.Bool
+	until atomic.Int64                 // the last moment of which something is known
+	worse atomic.Pointer[evidence.End] // how the run ended where the subject, and not the bubble, showed it
+	fault atomic.Pointer[string]       // what kept the harness from making the run
 }
 
 // main is the run, inside its bubble. What is closed is closed in the order that leaves nothing behind: the calls have
@@ -86,13 +87,14 @@ func (r *virtualRun) main() {
 	r.calls = map[string]int{}
 	r.servers = r.serve()
 	defer r.servers.close()
+	r.ready.Store(true)
 	instance, err := r.subject.Open(subject.Env{
 		Platform:     r.credentials("main", scenarios.EndpointPlatform),
 		Dial:         r.servers.network.Dial,
 		NewMessageID: r.newMessageID,
 	})
 	if err != nil {
-		r.fault = fmt.Errorf("ready the subject: %w", err)
+		r.fail(fmt.Errorf("ready the subject: %w", err))
 		return
 	}
 	r.instance = instance
@@ -105,7 +107,7 @@ func (r *virtualRun) main() {
 	r.seen()
 	r.servers.end()
 	if err := instance.Close(); err != nil {
-		r.fault = fmt.Errorf("close the subject: %w", err)
+		r.fail(fmt.Errorf("close the subject: %w", err))
 	}
 }
 
@@ -114,12 +116,12 @@ func (r *virtualRun) close(end evidence.End) outcome {
 	if worse := r.worse.Load(); worse != nil && (end.How == evidence.EndSettled || end.How == evidence.EndLeak) {
 		end = *worse
 	}
-	if r.rec == nil {
-		return r.faulty(evidence.Run{ID: r.scenario.ID, End: end}, "start", errors.New("the run did not start"))
+	if !r.ready.Load() {
+		return r.faulty(evidence.Run{ID: r.scenario.ID, End: end}, "start", "the run did not start")
 	}
 	run := r.rec.Close(end, evidence.Offset(r.until.Load()))
-	if r.fault != nil {
-		return r.faulty(run, "run", r.fault)
+	if fault := r.fault.Load(); fault != nil {
+		return r.faulty(run, "run", *fault)
 	}
 	o := outcome{run: run}
 	for _, text := range r.script.Malformed() {
@@ -131,8 +133,14 @@ func (r *virtualRun) close(end evidence.End) outcome {
 	return o
 }
 
-func (r *virtualRun) faulty(run evidence.Run, kind string, err error) outcome {
-	return outcome{run: run, faults: []evidence.Fault{{Scenario: r.scenario.ID, Kind: kind, Text: err.Error()}}}
+func (r *virtualRun) faulty(run evidence.Run, kind, text string) outcome {
+	return outcome{run: run, faults: []evidence.Fault{{Scenario: r.scenario.ID, Kind: kind, Text: text}}}
+}
+
+// fail notes what keeps the harness from making the run.
+func (r *virtualRun) fail(err error) {
+	text := err.Error()
+	r.fault.Store(&text)
 }
 
 // seen notes the present as known.
