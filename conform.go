@@ -214,7 +214,7 @@ type instance struct {
 }
 
 // Do implements subject.Instance.
-func (i instance) Do(ctx context.Context, call subject.Call) evidence.Outcome {
+func (i instance) Do(ctx context.Context, call subject.Call) subject.Answer {
 	asked := Call{Client: call.Client, Session: call.Session, Op: call.Op, Input: call.Input}
 	for _, f := range call.Files {
 		asked.Files = append(asked.Files, File(f))
@@ -224,7 +224,7 @@ func (i instance) Do(ctx context.Context, call subject.Call) evidence.Outcome {
 		i.of.mistake(fmt.Sprintf("Do returned an Outcome without a Kind, asked to %s: set %s, %s or %s", call.Op,
 			evidence.OutcomeMessage, evidence.OutcomeError, evidence.OutcomeUnsupported))
 	}
-	return o
+	return subject.Answer{Outcome: o}
 }
 
 func nonNil(list []string) []string {

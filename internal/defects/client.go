@@ -112,7 +112,11 @@ func (r *plainRun) Close() error {
 }
 
 // Do implements subject.Instance.
-func (r *plainRun) Do(ctx context.Context, asked subject.Call) evidence.Outcome {
+func (r *plainRun) Do(ctx context.Context, asked subject.Call) subject.Answer {
+	return subject.Answer{Outcome: r.do(ctx, asked)}
+}
+
+func (r *plainRun) do(ctx context.Context, asked subject.Call) evidence.Outcome {
 	if asked.Op != evidence.CallSend || asked.Input.ResponseKind.Or("message") == "task" {
 		return evidence.Outcome{Kind: evidence.OutcomeUnsupported, Reason: "the client has direct Messages only"}
 	}

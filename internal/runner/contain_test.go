@@ -25,8 +25,8 @@ type made struct {
 	env subject.Env
 }
 
-func (m made) Do(ctx context.Context, call subject.Call) evidence.Outcome {
-	return m.do(ctx, m.env, call)
+func (m made) Do(ctx context.Context, call subject.Call) subject.Answer {
+	return subject.Answer{Outcome: m.do(ctx, m.env, call)}
 }
 
 func (m made) Close() error { return nil }
@@ -46,7 +46,7 @@ func misbehaving(t *testing.T, do func(ctx context.Context, env subject.Env) evi
 		if err != nil {
 			t.Error(err)
 		}
-		return instance.Do(ctx, call)
+		return instance.Do(ctx, call).Outcome
 	}}, cases, Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -82,7 +82,7 @@ func (r *virtualRun) do(number int, asked subject.Call, cancelAfter *time.Durati
 	// A context from outside of the bubble would stop virtual time where it is waited on.
 	ctx, cancel := context.WithCancel(context.Background()) //nolint:forbidigo // nothing inside of the bubble has one to give
 	defer cancel()
-	returned := make(chan evidence.Outcome, 1)
+	returned := make(chan subject.Answer, 1)
 	go func() { // ends when the client returns, or never: then the bubble reports what is left
 		returned <- r.guarded(ctx, asked)
 	}()
@@ -97,8 +97,7 @@ func (r *virtualRun) do(number int, asked subject.Call, cancelAfter *time.Durati
 	for {
 		select {
 		case o := <-returned:
-			now := r.rec.Now()
-			r.rec.EndCall(number, now, nil, o, nil)
+			r.ended(number, o)
 			return
 		case <-give:
 			give = nil
@@ -111,12 +110,23 @@ func (r *virtualRun) do(number int, asked subject.Call, cancelAfter *time.Durati
 	}
 }
 
+// ended records the end of a call.
+func (r *virtualRun) ended(number int, o subject.Answer) {
+	now := r.rec.Now()
+	var elapsed *evidence.Offset
+	if o.Elapsed != nil {
+		took := evidence.Offset(*o.Elapsed)
+		elapsed = &took
+	}
+	r.rec.EndCall(number, now, elapsed, o.Outcome, o.Command)
+}
+
 // abandon gives a call that is far beyond its budget a last chance to return.
-func (r *virtualRun) abandon(number int, cancel context.CancelFunc, returned <-chan evidence.Outcome) {
+func (r *virtualRun) abandon(number int, cancel context.CancelFunc, returned <-chan subject.Answer) {
 	cancel()
 	select {
 	case o := <-returned:
-		r.rec.EndCall(number, r.rec.Now(), nil, o, nil)
+		r.ended(number, o)
 	case <-time.After(cancelGrace):
 		r.worse.CompareAndSwap(nil, &evidence.End{
 			How: evidence.EndHang, Text: fmt.Sprintf("call %d had not ended %s after its budget", number, callGrace),
@@ -125,15 +135,17 @@ func (r *virtualRun) abandon(number int, cancel context.CancelFunc, returned <-c
 }
 
 // guarded makes a call and contains a panic of the client.
-func (r *virtualRun) guarded(ctx context.Context, asked subject.Call) (o evidence.Outcome) {
+func (r *virtualRun) guarded(ctx context.Context, asked subject.Call) (o subject.Answer) {
 	defer func() {
 		if value := recover(); value != nil {
 			text := fmt.Sprintf("panic: %v", value)
 			r.worse.CompareAndSwap(nil, &evidence.End{How: evidence.EndPanic, Text: text + "\n" + panicFrames()})
-			o = evidence.Outcome{Kind: evidence.OutcomeCrash, Reason: text}
+			o = subject.Answer{Outcome: evidence.Outcome{Kind: evidence.OutcomeCrash, Reason: text}}
 		}
 	}()
-	return r.placeless(r.instance.Do(ctx, asked))
+	o = r.instance.Do(ctx, asked)
+	o.Outcome = r.placeless(o.Outcome)
+	return o
 }
 
 // placeless takes the directory of the generated files, which is another in each session, out of what a client says.

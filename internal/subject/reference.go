@@ -40,7 +40,11 @@ type referenceInstance struct {
 }
 
 // Do implements Instance.
-func (r *referenceInstance) Do(ctx context.Context, call Call) evidence.Outcome {
+func (r *referenceInstance) Do(ctx context.Context, call Call) Answer {
+	return Answer{Outcome: r.do(ctx, call)}
+}
+
+func (r *referenceInstance) do(ctx context.Context, call Call) evidence.Outcome {
 	if call.Op != evidence.CallSend {
 		return evidence.Outcome{Kind: evidence.OutcomeUnsupported, Reason: fmt.Sprintf("operation %q is not known", call.Op)}
 	}

@@ -8,6 +8,7 @@ package subject
 import (
 	"context"
 	"net"
+	"time"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 )
@@ -39,7 +40,7 @@ type Platform struct {
 // Instance is a subject in one run. Do may be called from several goroutines at once.
 type Instance interface {
 	// Do makes one call and waits until it ends. The context is cancelled when the caller gives up.
-	Do(ctx context.Context, call Call) evidence.Outcome
+	Do(ctx context.Context, call Call) Answer
 	// Close ends what the instance still holds.
 	Close() error
 }
@@ -55,6 +56,27 @@ type Call struct {
 	// Platform replaces the run's own platform or credentials; nil for no change. User and Backend name them.
 	Platform      *Platform
 	User, Backend string
+	// Env, Args and Signal are for commands alone: variables that this start gets ("NAME=VALUE"), words that follow
+	// its own, and a signal that it is sent.
+	Env, Args []string
+	Signal    *Signal
+}
+
+// Signal is a signal for a command: Name is "INT" or "TERM", and it is sent once Due is closed.
+type Signal struct {
+	Name string
+	Due  <-chan struct{}
+}
+
+// Answer is what came of a call.
+type Answer struct {
+	evidence.Outcome
+	// Elapsed is the subject's own measure of the call; nil where it gave none.
+	Elapsed *time.Duration
+	// Command is what a command printed and left in its home; nil for any other subject.
+	Command *evidence.Command
+	// Signalled is when a command was sent its signal; nil where it was not.
+	Signalled *time.Time
 }
 
 // File is a file that goes with a call.
