@@ -19,6 +19,8 @@ import (
 type plain struct {
 	on      string
 	reached *atomic.Bool
+	// asked is told each name that is asked for, once or more; nil where nobody wants to know.
+	asked func(name string)
 }
 
 // plainClient makes a client with a switch on; an empty one leaves all as it is.
@@ -26,6 +28,9 @@ func plainClient(on string) plain { return plain{on: on, reached: &atomic.Bool{}
 
 // has tells whether a switch is on, and notes that the place of the one that is on was reached.
 func (p plain) has(name string) bool {
+	if p.asked != nil {
+		p.asked(name)
+	}
 	if name != p.on {
 		return false
 	}

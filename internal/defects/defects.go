@@ -36,6 +36,15 @@ func All() []Defect {
 	return all
 }
 
+// Twin is the client of this package with no switch on: right as the contract's text has it. Each name of a defect or a
+// variant whose place it comes to is told to asked, from any goroutine, more than once perhaps; nil for nobody. Where it
+// never asks for a name, the client with that switch on does exactly what it does.
+func Twin(asked func(name string)) subject.Subject {
+	twin := plainClient("")
+	twin.asked = asked
+	return twin
+}
+
 // Names lists the names of the defects.
 func Names() []string {
 	var names []string
