@@ -36,7 +36,9 @@ func rooms() []room {
 		{"internal/defects", []string{"evidence", "scenarios", "internal/subject"}},
 		{"internal/stranger", nil}, // tests only, which may look across the house
 		{"internal/runner", []string{"scenarios", "mockplatform", "mockruntime", "internal/script", "internal/wire", "internal/subject", "evidence"}},
+		{"internal/adr", nil},
 		{"internal/catalogue", nil},
+		{"internal/selftest", []string{"evidence", "scenarios", "suites", "internal/defects", "internal/runner", "internal/subject"}},
 		{"internal/verdict", []string{"evidence", "suites", "scenarios"}},
 		{"internal/report", []string{"internal/verdict", "evidence", "suites"}},
 		{"internal/cli", []string{anything}},

@@ -76,7 +76,10 @@ func (s *shell) do(t *testing.T, args ...string) int {
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	file := filepath.Join("testdata", name+".golden")
+	file := filepath.Join("testdata", name)
+	if filepath.Ext(name) == "" {
+		file += ".golden"
+	}
 	if *update {
 		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/adr"
 	"github.com/a2a-conform/a2a-conform/internal/catalogue"
 	"github.com/a2a-conform/a2a-conform/internal/report"
 	"github.com/a2a-conform/a2a-conform/scenarios"
@@ -64,6 +65,10 @@ func (p *program) explain(r suites.Rule) error {
 	if err != nil {
 		return err
 	}
+	trace, err := adr.Judged()
+	if err != nil {
+		return err
+	}
 	source := contract().ID + ", " + r.Section
 	if r.Chapter() == "SUBJ" {
 		source = "a rule of the harness itself"
@@ -74,7 +79,7 @@ func (p *program) explain(r suites.Rule) error {
 	}
 	fmt.Fprintf(p.stdout, "%s  %s, binds %s\n\n", r.ID, r.Level, sidesText(r.Sides))
 	fields := []report.Field{
-		{Label: "the subject", Text: verb(r.Level) + " " + r.Obligation}, {Label: "source", Text: source}, {Label: "needs", Text: needs},
+		{Label: "the subject", Text: verb(r.Level) + " " + r.Obligation}, {Label: "source", Text: source}, {Label: "rests on", Text: restsOn(trace, r.ID)}, {Label: "needs", Text: needs},
 		{Label: "right", Text: r.Right}, {Label: "wrong", Text: r.Wrong}, {Label: "usual cause", Text: r.Cause},
 	}
 	if len(exercised) == 0 {

@@ -24,21 +24,27 @@ Exit codes:
   0    done
   2    the command line or a file is wrong`
 
+// listADRCodes has the code of a text that differs, beside those of listCodes.
+const listADRCodes = `
+
+Exit codes:
+  0    done
+  1    the text given with --adr is not the one that is judged
+  2    the command line or a file is wrong`
+
 func (p *program) listCommand() *cobra.Command {
-	var format string
+	var format, text string
 	var verbose bool
 	cmd := p.command(&cobra.Command{
 		Use:   "list rules|scenarios|defects",
 		Short: "List the rules, the scenarios or the defects",
 		Long: "List the rules of the catalogue, the scenarios that ship with the program, or the defects: clients with one\n" +
-			"thing wrong each, which run --defect judges." + listCodes,
-		Example: "  a2a-conform list rules\n  a2a-conform list scenarios --format json",
+			"thing wrong each, which run --defect judges.\n\nWith --adr, compare a copy of the contract's text with the sentences that the rules rest on: which rules a\n" +
+			"changed sentence touches, and which sentences no rule covers." + listADRCodes,
+		Example: "  a2a-conform list rules\n  a2a-conform list rules --adr 0029.txt\n  a2a-conform list scenarios --format json",
 	}, func(_ context.Context, cmd *cobra.Command, given arguments) error {
 		problems := given.problems
-		rules := func(format string) error { return p.listRules(format, verbose) }
-		if format != "console" && format != "json" {
-			problems = append(problems, fmt.Sprintf("--format: want console or json, got %q", format))
-		}
+		rules := func(format string) error { return p.listRules(format, text, verbose) }
 		lists := map[string]func(string) error{"rules": rules, "scenarios": p.listScenarios, "defects": p.listDefects}
 		what, more := one("list", "rules, scenarios or defects", given)
 		if more == "" && lists[what] == nil {
@@ -47,14 +53,32 @@ func (p *program) listCommand() *cobra.Command {
 		if more != "" {
 			problems = append(problems, more)
 		}
+		problems = append(problems, listFlags(what, format, text, cmd.Flags().Changed("adr"))...)
 		if err := usage(cmd, problems); err != nil {
 			return err
 		}
 		return lists[what](format)
 	})
-	cmd.Flags().StringVar(&format, "format", "console", "write the list as `FORMAT`: console, json")
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "name below each rule the scenarios that cover it")
+	cmd.Flags().StringVar(&format, "format", "console", "write the list as `FORMAT`: console, json; the rules also as markdown")
+	cmd.Flags().StringVar(&text, "adr", "", "compare the sentences that the rules rest on with a copy of the contract's text in `FILE`")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "name below each rule the scenarios that cover it; with --adr, the sentences that no rule rests on")
 	return cmd
+}
+
+// listFlags says what is wrong with the flags of a list.
+func listFlags(what, format, text string, compare bool) []string {
+	var problems []string
+	markdown := format == "markdown" && what == "rules" && !compare
+	if format != "console" && format != "json" && !markdown {
+		problems = append(problems, fmt.Sprintf("--format: want console or json, got %q; markdown is for the list of rules alone", format))
+	}
+	if compare && what != "rules" {
+		problems = append(problems, "--adr: it is the rules that rest on the contract's text: a2a-conform list rules --adr FILE")
+	}
+	if compare && text == "" {
+		problems = append(problems, "--adr: name the file that holds the text")
+	}
+	return problems
 }
 
 // guessOr is a guess at what was meant or, where nothing is near, the list of what there is.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/adr"
 	"github.com/a2a-conform/a2a-conform/internal/report"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 	"github.com/a2a-conform/a2a-conform/suites"
@@ -19,14 +20,22 @@ type listedRule struct {
 	Section    string        `json:"section"`
 	Obligation string        `json:"obligation"`
 	Needs      []string      `json:"needs"`
+	// Rests are the SHA-256 of the normalised sentences of the contract's text that it judges.
+	Rests []string `json:"rests"`
 	// Cases are the ids of the runs of the scenarios that cover it.
 	Cases []string `json:"cases"`
 	// scenarios names them, with how many runs they have.
 	scenarios []string
 }
 
-func (p *program) listRules(format string, verbose bool) error {
-	if format != "json" {
+// listRules lists the rules or, where a copy of the contract's text is given, compares it with what they rest on.
+func (p *program) listRules(format, text string, verbose bool) error {
+	switch {
+	case text != "":
+		return p.compareADR(text, format, verbose)
+	case format == "markdown":
+		return p.markdownRules()
+	case format != "json":
 		return p.showRules(suites.Rules(), verbose)
 	}
 	list, err := p.listedRules(suites.Rules())
@@ -42,10 +51,14 @@ func (p *program) listedRules(rules []suites.Rule) ([]listedRule, error) {
 	if err != nil {
 		return nil, err
 	}
+	trace, err := adr.Judged()
+	if err != nil {
+		return nil, err
+	}
 	cases := scenarios.ExpandEach(files, evidence.ClockVirtual)
 	list := make([]listedRule, 0, len(rules))
 	for _, r := range rules {
-		one := listedRule{r.ID, r.Level, r.Sides, r.Section, r.Obligation, append([]string{}, r.Needs...), []string{}, nil}
+		one := listedRule{r.ID, r.Level, r.Sides, r.Section, r.Obligation, append([]string{}, r.Needs...), trace.Of(r.ID), []string{}, nil}
 		for i, f := range files {
 			if !slices.Contains(f.Covers, r.ID) {
 				continue

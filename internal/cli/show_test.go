@@ -22,7 +22,7 @@ func TestExplain(t *testing.T) {
 	s.do(t, "explain", "FLOW-06")
 	rest := s.out.String()
 	for _, want := range []string{
-		"FLOW-06  MUST, binds a client (C)\n", "the subject    must not resolve again before", "source         ADR-0029, Decision 3",
+		"FLOW-06  MUST, binds a client (C)\n", "the subject    must not resolve again before", "source         ADR-0029, Decision 3", "rests on       2 sentences of the text (SHA-256 1bf41d2d 584dcdcc)",
 		"needs          nothing beyond", "right          ", "wrong          ", "usual cause    ", "exercised by   ", "waking-then-ready",
 		"variants       ", "try it         a2a-conform run FLOW-06",
 	} {
