@@ -47,13 +47,13 @@ func (p *program) listCommand() *cobra.Command {
 		rules := func(format string) error { return p.listRules(format, text, verbose) }
 		lists := map[string]func(string) error{"rules": rules, "scenarios": p.listScenarios, "defects": p.listDefects}
 		what, more := one("list", "rules, scenarios or defects", given)
+		problems = append(problems, listFlags(what, format, text, cmd.Flags().Changed("adr"))...)
 		if more == "" && lists[what] == nil {
 			more = fmt.Sprintf("there is no list of %q%s", what, guessOr(what, slices.Sorted(maps.Keys(lists))))
 		}
 		if more != "" {
 			problems = append(problems, more)
 		}
-		problems = append(problems, listFlags(what, format, text, cmd.Flags().Changed("adr"))...)
 		if err := usage(cmd, problems); err != nil {
 			return err
 		}
@@ -69,8 +69,11 @@ func (p *program) listCommand() *cobra.Command {
 func listFlags(what, format, text string, compare bool) []string {
 	var problems []string
 	markdown := format == "markdown" && what == "rules" && !compare
-	if format != "console" && format != "json" && !markdown {
-		problems = append(problems, fmt.Sprintf("--format: want console or json, got %q; markdown is for the list of rules alone", format))
+	switch {
+	case format == "markdown" && !markdown:
+		problems = append(problems, "--format: markdown is for the list of rules alone")
+	case format != "console" && format != "json" && !markdown:
+		problems = append(problems, fmt.Sprintf("--format: want console or json, got %q", format))
 	}
 	if compare && what != "rules" {
 		problems = append(problems, "--adr: it is the rules that rest on the contract's text: a2a-conform list rules --adr FILE")

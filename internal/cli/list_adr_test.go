@@ -76,7 +76,7 @@ func TestListRulesRefusesWhatItCannotCompare(t *testing.T) {
 		"no text":             {[]string{"rules", "--adr", text(t, "\n")}, "no sentence"},
 		"an empty name":       {[]string{"rules", "--adr", ""}, "name the file"},
 		"scenarios":           {[]string{"scenarios", "--adr", text(t, twoSentences)}, "it is the rules"},
-		"as a table":          {[]string{"rules", "--format", "markdown", "--adr", text(t, twoSentences)}, "want console or json"},
+		"as a table":          {[]string{"rules", "--format", "markdown", "--adr", text(t, twoSentences)}, "markdown is for the list of rules alone"},
 		"scenarios, as table": {[]string{"scenarios", "--format", "markdown"}, "markdown is for the list of rules"},
 	} {
 		t.Run(name, func(t *testing.T) {
