@@ -94,6 +94,8 @@ func (d decoder) calls(n *node) []CallStep {
 		switch {
 		case item.get("pause") != nil:
 			step.Pause = d.positive(item.get("pause"))
+		case item.get("home") != nil:
+			step.Home = d.home(item.get("home"))
 		case item.get("together") != nil:
 			for _, each := range item.get("together").items {
 				step.Together = append(step.Together, one(each))
@@ -115,6 +117,9 @@ func (d decoder) call(n *node, number int) Call {
 		User:    orElse(d.text(n.get("user")), "main"),
 		Backend: orElse(d.text(n.get("backend")), EndpointPlatform),
 		After:   d.duration(n.get("after")),
+		Env:     d.list(n.get("env")),
+		Args:    d.list(n.get("args")),
+		Signal:  pointer(n.get("signal"), d.signal),
 	}
 	if cancel := n.get("cancel_after"); cancel != nil {
 		after := d.duration(cancel)

@@ -29,6 +29,22 @@ func TestGuideHoldsWhatItSays(t *testing.T) {
 	}
 }
 
+// TestGuideOfCommandsHoldsWhatItSays: so is its example of a command.
+func TestGuideOfCommandsHoldsWhatItSays(t *testing.T) {
+	t.Parallel()
+	text := guide(t)
+	_, example, found := strings.Cut(text[strings.Index(text, "## Commands"):], "```yaml\n")
+	example, _, ended := strings.Cut(example, "```\n")
+	if !found || !ended {
+		t.Fatal("the guide has no example of a command")
+	}
+	name := "interrupted-then-sent-again"
+	file := loadOne(t, folder(t, map[string]string{name + ".yaml": example})+"/"+name+".yaml")
+	if signal := file.Cases(evidence.ClockReal)[0].Calls[0].Call.Signal; signal == nil || signal.Name != "INT" {
+		t.Errorf("want the signal INT, got %v", signal)
+	}
+}
+
 // TestGuideNamesEveryMember: whoever reads the guide learns of every member that the schema takes.
 func TestGuideNamesEveryMember(t *testing.T) {
 	t.Parallel()

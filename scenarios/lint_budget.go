@@ -176,7 +176,7 @@ func (l lint) callPlace(i int, key string) position {
 	for _, step := range l.root.get("calls").items {
 		if together := step.get("together"); together != nil {
 			calls = append(calls, together.items...)
-		} else if step.get("pause") == nil {
+		} else if step.get("pause") == nil && step.get("home") == nil {
 			calls = append(calls, step)
 		}
 	}

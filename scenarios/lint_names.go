@@ -27,7 +27,10 @@ func isReserved(name string) bool {
 }
 
 // resultMembers are what a later call may take from an earlier one.
-func resultMembers() []string { return []string{"message_id", "printed_id", "task_id"} }
+func resultMembers() []string { return []string{"message_id", printedID, "task_id"} }
+
+// printedID is what only a command has.
+const printedID = "printed_id"
 
 // references checks every placeholder that is left once the variables are filled in.
 func (l lint) references() {
@@ -168,12 +171,12 @@ func (l lint) calls() {
 
 // plainStep refuses what belongs to a call where there is none, or several.
 func (l lint) plainStep(n *node) {
-	for _, kind := range []string{"pause", "together"} {
+	for _, kind := range []string{"pause", "together", "home"} {
 		if n.get(kind) == nil {
 			continue
 		}
 		for _, m := range n.members {
-			if slices.Contains([]string{"id", "client", "session", "user", "backend", "after", "cancel_after"}, m.key) {
+			if slices.Contains(append(ofCommands(), "id", "client", "session", "user", "backend", "after", "cancel_after"), m.key) {
 				l.c.addf(m.keyAt, "%s belongs to a call, not to a step that is a %s", m.key, kind)
 			}
 		}

@@ -79,7 +79,7 @@ func TestVariables(t *testing.T) {
 func TestReferences(t *testing.T) {
 	t.Parallel()
 	refuse(t, []refusal{
-		{"earlier calls", "calls:\n  - send: {}\n    id: first\n  - send: {message_id: \"${first.message_id}\", message: \"${first.printed_id} ${session.main.uid} ${runtime.url}\"}\n", nil},
+		{"earlier calls", "needs: [command]\ncalls:\n  - send: {}\n    id: first\n  - send: {message_id: \"${first.message_id}\", message: \"${first.printed_id} ${session.main.uid} ${runtime.url}\"}\n", nil},
 		{"later calls", "calls:\n  - send: {message_id: \"${call-2.message_id}\"}\n  - send: {}\n", []string{
 			"4:24: unknown placeholder ${call-2.message_id}: what a call returned can be used in the calls of later steps only",
 		}},

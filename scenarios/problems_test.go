@@ -64,21 +64,15 @@ func TestMembersAndTypes(t *testing.T) {
 		{"text for a flag", "slow: maybe\n", []string{`3:7: want true or false, here "maybe"`}},
 		{"capability without a guess", "needs: [xylophone]\n", []string{
 			`3:9: want a capability, here "xylophone"; known are send, message_id, strict_dictionary, timeout_number, timeout_pair, ` +
-				`timeout_default, files, task_mode, get_task, cancel_task, wait_task, typed_errors, cancel, per_call_platform`,
+				`timeout_default, files, task_mode, get_task, cancel_task, wait_task, typed_errors, cancel, per_call_platform, command`,
 		}},
 		{"rule that is no id", "covers: [flow]\n", []string{`3:10: want a rule id such as FLOW-05, here "flow"`}},
 		{"rule twice", "covers: [FLOW-05, FLOW-05]\n", []string{`3:19: "FLOW-05" is in the list twice`}},
 		{"unknown rule", "covers: [FLOW-04]\n", []string{`3:10: unknown rule "FLOW-04", did you mean "FLOW-05"?`}},
-		{"calls of a command", "home: {spoil: cut}\ncalls:\n  - send: {}\n    signal: {name: INT}\n    env: {A: b}\n    args: [--debug]\n", []string{
-			"3:1: home belongs to commands, which this version does not judge yet",
-			"6:5: signal belongs to commands, which this version does not judge yet",
-			"7:5: env belongs to commands, which this version does not judge yet",
-			"8:5: args belongs to commands, which this version does not judge yet",
-		}},
 		{"two kinds of step", "calls: [{send: {}, pause: 1s}]\n", []string{
-			"3:20: want exactly one of send, get_task, cancel_task, wait_task, pause, together, here send and pause",
+			"3:20: want exactly one of send, get_task, cancel_task, wait_task, pause, together, home, here send and pause",
 		}},
-		{"no kind of step", "calls: [{id: a}]\n", []string{"3:9: want exactly one of send, get_task, cancel_task, wait_task, pause, together, here none"}},
+		{"no kind of step", "calls: [{id: a}]\n", []string{"3:9: want exactly one of send, get_task, cancel_task, wait_task, pause, together, home, here none"}},
 		{"a task has no message", "calls: [{get_task: {message: hello}}]\n", []string{`3:21: unknown member "message"; known are task_id, timeout`}},
 		{"a pair of three", "calls: [{send: {timeout: [1s, 2s, 3s]}}]\n", []string{
 			"3:26: want a time such as 30s, a pair [connect, read] of such times, or null, here a list of 3",

@@ -128,7 +128,7 @@ func (w wording) variable(n *node) bool {
 	return whole && (name == absentName || w.root.get("vars").get(name) != nil || w.root.get("each").get(name) != nil)
 }
 
-// unknownMembers names members that the format does not have. Those of commands are known and not judged yet.
+// unknownMembers names members that the format does not have.
 func (w wording) unknownMembers(fault *jsonschema.ValidationError, names []string) {
 	n, _ := w.find(fault.InstanceLocation)
 	known := keysOf(w.at(fault.SchemaURL), "properties")
@@ -142,21 +142,10 @@ func (w wording) unknownMembers(fault *jsonschema.ValidationError, names []strin
 		}
 		at := n.keyPlace(name)
 		meant := guess(name, known)
-		if ofCommands(name, fault.SchemaURL) {
-			w.c.addf(at, "%s belongs to commands, which this version does not judge yet", name)
-			continue
-		}
 		w.c.addf(at, "unknown %s %q%s", what, shorten(name, 40), meant)
 		key := strings.Join(fault.InstanceLocation, "/")
 		w.unknown[key] = append(w.unknown[key], meant)
 	}
-}
-
-// ofCommands tells whether a member is one that calls of a command will have.
-func ofCommands(name, schemaURL string) bool {
-	_, where, _ := strings.Cut(schemaURL, "#")
-	return slices.Contains([]string{"signal", "env", "home", "args"}, name) &&
-		slices.Contains([]string{"", "/", "/$defs/callStep", "/$defs/call"}, where)
 }
 
 func (w wording) missing(owner position, names, meant []string) {

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"io/fs"
 	"time"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -55,6 +56,7 @@ type CallStep struct {
 	Call     *Call
 	Pause    time.Duration
 	Together []Call
+	Home     *HomeStep
 }
 
 // Call is one call of the subject.
@@ -70,6 +72,34 @@ type Call struct {
 	// CancelAfter is when the caller gives up, counted from the start of the call; nil for never.
 	CancelAfter *time.Duration
 	Input       Input
+	// Env, Args and Signal are for commands alone: variables of this start ("NAME=VALUE"), words that follow its own, and
+	// a signal that it is sent.
+	Env, Args []string
+	Signal    *Signal
+}
+
+// Signal is sent to a command: Delay after the start of its call or, where After names one, after the arrival of that
+// request.
+type Signal struct {
+	// Name is "INT" or "TERM".
+	Name  string
+	After *AfterExchange
+	Delay time.Duration
+}
+
+// HomeStep changes the home of a client between two calls: exactly one of Spoil and Put is set.
+type HomeStep struct {
+	Client string
+	// Spoil is what becomes of each left file that holds a token: "cut" (to its half), "empty", "garbage" or "directory".
+	Spoil string
+	Put   *HomeFile
+}
+
+// HomeFile is a file that is put into a home, in place of one that is there.
+type HomeFile struct {
+	// Path is relative to the home.
+	Path, Text string
+	Mode       fs.FileMode
 }
 
 // Input is what a call is given; the members are those of the driver protocol, with text and files still to be made.

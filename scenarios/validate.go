@@ -40,6 +40,7 @@ func checkCase(root *node, v variant, clock evidence.Clock, s *schema, c *collec
 		c.addf(position{problem.Line, problem.Col}, "%s", problem.Text)
 	}
 	l.calls()
+	l.commands()
 	l.steps()
 	l.expectations()
 	l.budgets()
