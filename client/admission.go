@@ -120,13 +120,13 @@ func milliseconds(value json.RawMessage) (time.Duration, bool) {
 func (a *admission) readAccess(document object) {
 	token, ok := document.text("token")
 	if !ok || !usableToken(token) {
-		a.problems.addf("it admits the send, but token is absent or cannot be used")
+		a.problems.addf("it admits the call, but token is absent or cannot be used")
 	}
 	rpcURL, ok := document.text("rpc_url")
 	if !ok {
-		a.problems.addf("it admits the send, but rpc_url is absent or not text")
+		a.problems.addf("it admits the call, but rpc_url is absent or not text")
 	} else if _, err := parseEndpoint(rpcURL); err != nil {
-		a.problems.addf("it admits the send, but rpc_url %v", err)
+		a.problems.addf("it admits the call, but rpc_url %v", err)
 	}
 	if len(a.problems) > 0 {
 		return

@@ -15,6 +15,7 @@ type budget struct {
 	caller   context.Context //nolint:containedctx // a budget is what bounds a call; this tells the caller's own end from it
 	ctx      context.Context //nolint:containedctx // as caller
 	deadline time.Time
+	phase    Phase // of the error when the deadline has passed
 }
 
 // startBudget counts from now. The caller ends it with the returned function,
@@ -22,7 +23,7 @@ type budget struct {
 func startBudget(caller context.Context, l limits) (*budget, context.CancelFunc) {
 	deadline := time.Now().Add(l.total)
 	ctx, cancel := context.WithDeadline(caller, deadline)
-	return &budget{limits: l, caller: caller, ctx: ctx, deadline: deadline}, cancel
+	return &budget{limits: l, caller: caller, ctx: ctx, deadline: deadline, phase: PhaseTotal}, cancel
 }
 
 // over is nil while the call may go on; otherwise it says what ended it.
@@ -38,7 +39,7 @@ func (b *budget) over() error {
 		return fmt.Errorf("the caller ended the call: %w", err)
 	}
 	if b.ctx.Err() != nil || !now.Before(b.deadline) {
-		return &TimeoutError{Phase: PhaseTotal, Limit: b.total}
+		return &TimeoutError{Phase: b.phase, Limit: b.total}
 	}
 	return nil
 }

@@ -1,10 +1,14 @@
 // Package client is the reference client of the contract in ADR 0029: it sends
-// one message to an existing agent session and returns the Agent's answer.
+// one message to an existing agent session and returns the Agent's answer, or
+// the Task by which longer work is followed.
 //
 // Read it in the order in which a call runs: Send in send.go builds the body
-// (body.go), finds runtime access (access.go, resolve.go, admission.go), posts
-// the message (transport.go, line.go) and reads the answer (answer.go,
-// message.go, strict.go). One deadline governs all of it (budget.go). The Example tests are a tutorial.
+// (body.go), finds runtime access (call.go, access.go, resolve.go,
+// admission.go), posts the message (transport.go, line.go) and reads the answer
+// (answer.go, message.go, task.go, strict.go). One deadline governs all of it
+// (budget.go). A Task needs discovery first (discovery.go) and is followed by
+// follow.go and wait.go. What asks the platform renews its token there
+// (platform.go, renewal.go). The Example tests are a tutorial.
 //
 // What belongs here is what a caller of the contract needs. Scripted servers,
 // recordings, rules and anything else of the harness do not: this package
@@ -28,6 +32,10 @@ type Config struct {
 	// PlatformToken is sent to the platform, and to nobody else, as a Bearer.
 	// Required.
 	PlatformToken string
+	// RefreshToken buys a new PlatformToken when the platform answers 401, or when
+	// the token is a JWT that expires within a minute; at most once in a call. It
+	// is sent to the platform, and to nobody else. Empty: the token is not renewed.
+	RefreshToken string
 	// User names the person whom the token belongs to, as a part of the cache
 	// key. Empty: a fingerprint of the token, which is right but forgets cached
 	// access when the token is renewed.
@@ -46,11 +54,11 @@ type Config struct {
 	Cache AccessCache
 }
 
-// Client sends messages. It is safe for concurrent use, starts nothing in the
+// Client sends messages and follows Tasks. It is safe for concurrent use, starts nothing in the
 // background, and every call opens and closes its own connections.
 type Client struct {
 	platform     endpoint
-	token        string
+	credentials  *credentials
 	key          AccessKey // all but the session
 	wire         wire
 	newMessageID func() string
@@ -71,13 +79,16 @@ func New(config Config) (*Client, error) {
 	if !usableToken(config.PlatformToken) {
 		found.addf("PlatformToken: must be one or more visible ASCII characters")
 	}
+	if config.RefreshToken != "" && !usableToken(config.RefreshToken) {
+		found.addf("RefreshToken: must be visible ASCII characters, or empty where there is none")
+	}
 	if len(found) > 0 {
 		return nil, &InvalidArgumentError{Problems: found}
 	}
 
 	c := &Client{
 		platform:     platform,
-		token:        config.PlatformToken,
+		credentials:  newCredentials(config.PlatformToken, config.RefreshToken),
 		key:          AccessKey{Backend: platform.String(), User: config.User},
 		wire:         wire{dial: config.DialContext, tls: config.TLS},
 		newMessageID: config.NewMessageID,

@@ -39,6 +39,53 @@ func (e *SendError) Error() string {
 // Unwrap returns the cause.
 func (e *SendError) Unwrap() error { return e.Err }
 
+// TaskError is what every failed GetTask, CancelTask and WaitTask returns.
+// errors.As reaches the cause, which is one that Send may have, too.
+type TaskError struct {
+	// Doing is "get", "cancel" or "wait for".
+	Doing string
+	// TaskID is the Task that was asked for.
+	TaskID string
+	// Last is the Task as WaitTask saw it last; nil when it never did, and in
+	// other calls.
+	Last *Task
+	// Err is the cause, never nil.
+	Err error
+}
+
+// Error implements error.
+func (e *TaskError) Error() string {
+	seen := ""
+	if e.Last != nil {
+		seen = " (last seen in the state " + quote(string(e.Last.State)) + ")"
+	}
+	return fmt.Sprintf("%s task %s: %v%s", e.Doing, quote(e.TaskID), e.Err, seen)
+}
+
+// Unwrap returns the cause.
+func (e *TaskError) Unwrap() error { return e.Err }
+
+// NotAdvertisedError says that discovery did not show that the Agent takes
+// Tasks, so that nothing was sent to the runtime (ADR 0029, Decision).
+type NotAdvertisedError struct {
+	// Reason is what was found in place of it.
+	Reason string
+	// Err is why discovery failed; nil when it worked and says otherwise.
+	Err error
+}
+
+// Error implements error.
+func (e *NotAdvertisedError) Error() string {
+	cause := ""
+	if e.Err != nil {
+		cause = ": " + e.Err.Error()
+	}
+	return fmt.Sprintf("the Agent is not known to take Tasks, and nothing was sent: %s%s", e.Reason, cause)
+}
+
+// Unwrap returns why discovery failed, if it did.
+func (e *NotAdvertisedError) Unwrap() error { return e.Err }
+
 // InvalidArgumentError says that the call or the Config cannot be used as it is.
 // No request was made.
 type InvalidArgumentError struct {
@@ -59,7 +106,7 @@ type NotReadyError struct {
 	// RetryAfter is when the platform would have been asked again, counted from
 	// its answer; the longest Duration when the direction exceeds one.
 	RetryAfter time.Duration
-	// AfterRejection says that the runtime had rejected a first send of this
+	// AfterRejection says that the runtime had rejected a first request of this
 	// call. Without it nothing was sent.
 	AfterRejection bool
 	// Explanation is the platform's notice or detail, if it gave one.
@@ -70,13 +117,13 @@ type NotReadyError struct {
 func (e *NotReadyError) Error() string {
 	sent := "nothing was sent"
 	if e.AfterRejection {
-		sent = "the runtime rejected the credentials of the first send, and nothing more was sent"
+		sent = "the runtime rejected the credentials of the first request, and nothing more was sent"
 	}
 	return fmt.Sprintf("the runtime is %s and the platform's next retry, in %v, does not fit the rest of the timeout; %s; "+
 		"try again with a longer timeout%s", e.State, e.RetryAfter, sent, because(e.Explanation))
 }
 
-// BlockedError says that the platform does not admit the send and asks for no
+// BlockedError says that the platform does not admit the call and asks for no
 // other try: a terminal state, which need not be a known one.
 type BlockedError struct {
 	// State is the platform's.
@@ -89,7 +136,7 @@ type BlockedError struct {
 
 // Error implements error.
 func (e *BlockedError) Error() string {
-	return fmt.Sprintf("the platform blocks the send: the runtime's state is %q%s", shorten(e.State), because(e.Explanation))
+	return fmt.Sprintf("the platform blocks the call: the runtime's state is %q%s", shorten(e.State), because(e.Explanation))
 }
 
 func because(words string) string {
@@ -109,6 +156,8 @@ const (
 	PhaseConnect Phase = "connect"
 	// PhaseRead is the silence while reading one answer.
 	PhaseRead Phase = "read"
+	// PhaseWait is the limit of WaitTask.
+	PhaseWait Phase = "wait"
 )
 
 // TimeoutError says that the call's own timeout ended it.
@@ -125,6 +174,8 @@ func (e *TimeoutError) Error() string {
 		return fmt.Sprintf("timeout: no connection within %v", e.Limit)
 	case PhaseRead:
 		return fmt.Sprintf("timeout: the server was silent for %v", e.Limit)
+	case PhaseWait:
+		return fmt.Sprintf("timeout: the Task was not over within the %v of the wait", e.Limit)
 	default:
 		return fmt.Sprintf("timeout: the call took longer than its %v", e.Limit)
 	}
@@ -158,12 +209,19 @@ type UnauthorizedError struct {
 	Status int
 	// Words are the server's own, shortened to one line; "" without any, or when they were slow to come.
 	Words string
+	// Renewal is why the platform token could not be renewed; nil when that was
+	// not tried, or worked.
+	Renewal error
 }
 
 // Error implements error.
 func (e *UnauthorizedError) Error() string {
 	if e.Server == serverPlatform {
-		return fmt.Sprintf("the platform answered %d: its token is not accepted; sign in again%s", e.Status, because(e.Words))
+		renewal := ""
+		if e.Renewal != nil {
+			renewal = " (it could not be renewed: " + e.Renewal.Error() + ")"
+		}
+		return fmt.Sprintf("the platform answered %d: its token is not accepted; sign in again%s%s", e.Status, because(e.Words), renewal)
 	}
 	return fmt.Sprintf("the %s answered %d again after access was refreshed: you may not use this session%s", e.Server, e.Status, because(e.Words))
 }

@@ -15,8 +15,8 @@ func TestErrorTexts(t *testing.T) {
 		"send message m: timeout: no connection within 2s":                                        &SendError{MessageID: "m", Err: &TimeoutError{Phase: PhaseConnect, Limit: 2 * time.Second}},
 		"timeout: the server was silent for 3s":                                                   &TimeoutError{Phase: PhaseRead, Limit: 3 * time.Second},
 		"invalid argument: a; b":                                                                  &InvalidArgumentError{Problems: []string{"a", "b"}},
-		`the platform blocks the send: the runtime's state is "off"`:                              &BlockedError{State: "off"},
-		`the platform blocks the send: the runtime's state is "off": why`:                         &BlockedError{State: "off", Explanation: "why"},
+		`the platform blocks the call: the runtime's state is "off"`:                              &BlockedError{State: "off"},
+		`the platform blocks the call: the runtime's state is "off": why`:                         &BlockedError{State: "off", Explanation: "why"},
 		"the runtime failed while connecting: refused":                                            &TransportError{Server: serverRuntime, Doing: "connecting", Err: errors.New("refused")},
 		"the platform answered 401: its token is not accepted; sign in again":                     &UnauthorizedError{Server: serverPlatform, Status: 401},
 		"the runtime answered 403 again after access was refreshed: you may not use this session": &UnauthorizedError{Server: serverRuntime, Status: 403},
@@ -30,6 +30,14 @@ func TestErrorTexts(t *testing.T) {
 			LimitSeconds: &half, Answer: &ServerError{}},
 		"the runtime is waking and the platform's next retry, in 1m0s, does not fit the rest of the timeout; nothing was sent; try again with a longer timeout: why": &NotReadyError{
 			State: "waking", RetryAfter: time.Minute, Explanation: "why"},
+		"get task \"t\": the runtime failed with 500": &TaskError{Doing: "get", TaskID: "t", Err: &ServerError{Server: serverRuntime, Status: 500}},
+		"wait for task \"t\": timeout: the Task was not over within the 2s of the wait (last seen in the state \"TASK_STATE_WORKING\")": &TaskError{
+			Doing: "wait for", TaskID: "t", Last: &Task{State: TaskWorking}, Err: &TimeoutError{Phase: PhaseWait, Limit: 2 * time.Second}},
+		"the Agent is not known to take Tasks, and nothing was sent: x": &NotAdvertisedError{Reason: "x"},
+		"the Agent is not known to take Tasks, and nothing was sent: discovery failed: the platform failed with 503": &NotAdvertisedError{
+			Reason: "discovery failed", Err: &ServerError{Server: serverPlatform, Status: 503}},
+		"the platform answered 401: its token is not accepted; sign in again: no (it could not be renewed: the platform failed with 500)": &UnauthorizedError{
+			Server: serverPlatform, Status: 401, Words: "no", Renewal: &ServerError{Server: serverPlatform, Status: 500}},
 	} {
 		if got := err.Error(); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)

@@ -101,10 +101,10 @@ func (l *line) headFault() error {
 // errHeadTooLong is reported by a meter.
 var errHeadTooLong = fmt.Errorf("the head of the answer exceeds %d bytes", maxHeadBytes)
 
-// post sends the exchange and returns its answer as soon as the head is there.
+// ask sends the exchange and returns its answer as soon as the head is there.
 // Errors are those of connect, and then the line is closed; otherwise the caller
 // closes the answer.
-func (l *line) post(b *budget, x exchange) (*answer, error) {
+func (l *line) ask(b *budget, x exchange) (*answer, error) {
 	l.send(x)
 	head, err := l.readHead() //nolint:bodyclose // a body ends with its line, which the caller closes
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Result is what a send brought. The set is sealed: in Message mode it is a
-// *Message.
+// Result is what a send brought. The set is sealed: a *Message, or a *Task when
+// one was asked for.
 type Result interface {
 	isResult()
 }
@@ -78,31 +78,46 @@ func (p Part) Data() (json.RawMessage, bool) {
 	return data, ok
 }
 
-// publicAgentRole is the only role of an answer. The internal directions of the
-// platform are not accepted in its place.
-const publicAgentRole = "ROLE_AGENT"
+// The public roles: an answer has that of the Agent. The internal directions of
+// the platform are not accepted in their place.
+const (
+	publicAgentRole = "ROLE_AGENT"
+	publicUserRole  = "ROLE_USER"
+)
+
+// readOnly reads the body of a 2xx answer to a send, which has exactly one of a
+// message and a task: the kind that was asked for.
+func readOnly(kind string, body []byte) (json.RawMessage, object, problems) {
+	document, err := readDocument(body)
+	if err != nil {
+		return nil, nil, problems{"its body " + err.Error()}
+	}
+	switch hasMessage, hasTask := document.has(KindMessage), document.has(KindTask); {
+	case hasMessage && hasTask:
+		return nil, nil, problems{"it has both a message and a task"}
+	case !hasMessage && !hasTask:
+		return nil, nil, problems{"it has neither a message nor a task"}
+	case hasTask && kind == KindMessage:
+		return nil, nil, problems{"it is a task, although a direct message was asked for"}
+	case hasMessage && kind == KindTask:
+		return nil, nil, problems{"it is a message, although a task was asked for"}
+	}
+	members, err := readObject(document[kind])
+	if err != nil {
+		return nil, nil, problems{kind + " " + err.Error()}
+	}
+	return document[kind], members, nil
+}
 
 // readDirectAnswer reads the body of a 2xx answer to a direct Message. Either
 // the Message is right in all that is obligatory, or the problems say in what
 // it is not.
 func readDirectAnswer(body []byte, sessionUID string) (*Message, problems) {
-	document, err := readDocument(body)
-	if err != nil {
-		return nil, problems{"its body " + err.Error()}
+	raw, members, found := readOnly(KindMessage, body)
+	if len(found) > 0 {
+		return nil, found
 	}
-	switch hasMessage, hasTask := document.has("message"), document.has("task"); {
-	case hasMessage && hasTask:
-		return nil, problems{"it has both a message and a task"}
-	case hasTask:
-		return nil, problems{"it is a task, although a direct message was asked for"}
-	case !hasMessage:
-		return nil, problems{"it has neither a message nor a task"}
-	}
-	members, err := readObject(document["message"])
-	if err != nil {
-		return nil, problems{"message " + err.Error()}
-	}
-	return readMessage(document["message"], members, sessionUID)
+	return readMessage(raw, members, sessionUID)
 }
 
 func readMessage(raw json.RawMessage, members object, sessionUID string) (*Message, problems) {

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"math"
@@ -40,7 +41,7 @@ func (a *answer) refusal(c *call) error {
 		return &RejectedError{Server: a.server, Status: a.status, Words: words}
 	}
 	ordinary := &ServerError{Server: a.server, Status: a.status, Words: words}
-	if a.server == serverRuntime && a.status == http.StatusGatewayTimeout {
+	if a.server == serverRuntime && c.direct && a.status == http.StatusGatewayTimeout {
 		if limit, ok := readMessageLimit(body); ok {
 			return &MessageLimitError{LimitSeconds: limit, Answer: ordinary}
 		}
@@ -49,13 +50,10 @@ func (a *answer) refusal(c *call) error {
 }
 
 // endsCall tells the end of the budget, or of the caller's patience, from a
-// fault of the answer.
+// fault of one exchange.
 func endsCall(err error) bool {
-	var (
-		transport *TransportError
-		invalid   *InvalidResponseError
-	)
-	return !errors.As(err, &transport) && !errors.As(err, &invalid)
+	_, timeout := errors.AsType[*TimeoutError](err)
+	return timeout || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // serverWords finds what a server says of its error in the shapes that are

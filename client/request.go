@@ -37,7 +37,7 @@ type Request struct {
 	// JSONRepairAttempts goes with StrictDictionary: 1 or more, nil means 3. A
 	// plain request carries no output contract, so there it has no effect.
 	JSONRepairAttempts *int
-	// ResponseKind is KindMessage, also when empty.
+	// ResponseKind is KindMessage, also when empty, or KindTask.
 	ResponseKind string
 	// Timeout is the budget of the whole call; the zero value is Phases(5, 900).
 	Timeout Timeout
@@ -54,9 +54,7 @@ func (r Request) kind() string {
 // problems lists what makes the request unfit to send, files aside.
 func (r Request) problems() problems {
 	var found problems
-	if !safeSegment(r.SessionUID) {
-		found.addf("SessionUID %q: must be letters, digits, and the characters - . _ ~ only", r.SessionUID)
-	}
+	found.session(r.SessionUID)
 	if strings.TrimSpace(r.Text) == "" {
 		found.addf("Text: is blank; write what the Agent is to answer")
 	}
@@ -73,26 +71,30 @@ func (r Request) problems() problems {
 		found.addf("JSONRepairAttempts %d: must be 1 or more", *r.JSONRepairAttempts)
 	}
 	switch r.kind() {
-	case KindMessage:
-	case KindTask:
-		found.addf("ResponseKind: response kind task is not supported by this client version")
+	case KindMessage, KindTask:
 	default:
 		found.addf("ResponseKind %q: must be %q or %q", r.ResponseKind, KindMessage, KindTask)
 	}
 	return append(found, r.Timeout.problems()...)
 }
 
+// session checks a session uid.
+func (p *problems) session(uid string) {
+	if !safeSegment(uid) {
+		p.addf("SessionUID %q: must be letters, digits, and the characters - . _ ~ only", uid)
+	}
+}
+
 // safeSegment reports whether a uid stays inside one path segment as it is,
 // without an escape that a server in between might undo.
 func safeSegment(uid string) bool {
-	const marks = "-._~"
-	for _, r := range uid {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-		if !letter && !strings.ContainsRune(marks, r) {
-			return false
-		}
-	}
-	return uid != "" && uid != "." && uid != ".."
+	return uid != "" && uid != "." && uid != ".." && !strings.ContainsFunc(uid, func(r rune) bool { return !isUnreserved(r) })
+}
+
+// isUnreserved names the characters that no escape ever stands for.
+func isUnreserved(r rune) bool {
+	letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	return letter || strings.ContainsRune("-._~", r)
 }
 
 // Timeout is the budget of a whole call, its answer's last byte included (ADR

@@ -31,7 +31,7 @@ func TestRequestProblems(t *testing.T) {
 		"id not UTF-8":          {func(r *Request) { r.MessageID = "\xff" }, "MessageID: is not valid"},
 		"no repair":             {func(r *Request) { zero := 0; r.JSONRepairAttempts = &zero }, "JSONRepairAttempts 0"},
 		"another kind":          {func(r *Request) { r.ResponseKind = "Message" }, `ResponseKind "Message"`},
-		"task":                  {func(r *Request) { r.ResponseKind = KindTask }, "response kind task is not supported by this client version"},
+		"task":                  {func(r *Request) { r.ResponseKind = KindTask }, ""},
 		"no time":               {func(r *Request) { r.Timeout = Total(0) }, "total of 0"},
 		"negative time":         {func(r *Request) { r.Timeout = Total(-1) }, "total of -1"},
 		"no number of time":     {func(r *Request) { r.Timeout = Total(math.NaN()) }, "total of NaN"},

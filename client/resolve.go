@@ -1,6 +1,9 @@
 package client
 
-import "time"
+import (
+	"net/http"
+	"time"
+)
 
 // The servers, as errors name them.
 const (
@@ -58,32 +61,17 @@ func (c *call) resolve() (Access, error) {
 // askForAccess makes one request for access and reads its answer to the end. A
 // failed one is not repeated.
 func (c *call) askForAccess() (admission, error) {
-	ask := exchange{
-		server: serverPlatform,
-		to:     c.client.platform,
+	body, status, err := c.askPlatform(exchange{
+		method: http.MethodPost,
 		path:   "/api/v1/agent-sessions/" + c.key.SessionUID + "/resolve-runtime-access/",
-		token:  c.client.token,
 		fields: []string{"Content-Type: application/json", "Accept: application/json"},
 		body:   []byte("{}"),
-	}
-	line, err := c.client.wire.connect(c.budget, ask)
-	if err != nil {
-		return admission{}, err
-	}
-	reply, err := line.post(c.budget, ask)
-	if err != nil {
-		return admission{}, err
-	}
-	defer reply.close()
-	if err := reply.refusal(c); err != nil {
-		return admission{}, err
-	}
-	body, err := reply.read()
+	})
 	if err != nil {
 		return admission{}, err
 	}
 	read := readAdmission(body, time.Now())
-	read.status = reply.status
+	read.status = status
 	c.remember(read.access.Token)
 	c.hide(&read)
 	return read, nil
@@ -91,9 +79,7 @@ func (c *call) askForAccess() (admission, error) {
 
 // hide removes words that repeat a token from what may come to be an error.
 func (c *call) hide(a *admission) {
-	for i, problem := range a.problems {
-		a.problems[i] = withhold(problem, c.secrets)
-	}
+	a.problems = c.withheld(a.problems)
 	a.state = withhold(a.state, c.secrets)
 	a.detail = withhold(a.detail, c.secrets)
 	if a.notice != nil {

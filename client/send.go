@@ -2,59 +2,40 @@ package client
 
 import (
 	"context"
+	"net/http"
 	"strings"
 )
 
 // responseKindExtension is named on every send (ADR 0029, Decision).
 const responseKindExtension = "https://mainsequence.ai/a2a/extensions/response-kind/v1"
 
-// Send sends one message and returns the Agent's answer, a *Message. Every error
-// is a *SendError, which tells the message id; see errors.go for its causes.
+// Send sends one message and returns the Agent's answer: a *Message, or a *Task
+// when the request asked for one. Every error is a *SendError, which tells the
+// message id; see errors.go for its causes.
 //
 // The message goes out once. It goes out a second time, byte for byte the same,
 // only when the runtime rejected the credentials of the first with 401 or 403
-// and the platform admits the send afresh. Cancelling ctx ends the call at once,
-// with the context's error as the cause. When Send returns, its connections are
-// closed and nothing of it goes on.
+// and the platform admits the send afresh. A Task is asked for only after
+// discovery has shown, in this very call, that the Agent takes Tasks. Cancelling
+// ctx ends the call at once, with the context's error as the cause. When Send
+// returns, its connections are closed and nothing of it goes on.
 func (c *Client) Send(ctx context.Context, request Request) (Result, error) {
 	messageID := request.MessageID
 	if messageID == "" {
 		messageID = c.newMessageID()
 	}
-	current := &call{client: c, key: c.key, messageID: messageID, secrets: []string{c.token}}
-	current.key.SessionUID = request.SessionUID
-	message, err := current.send(ctx, request)
+	current, release := c.begin(ctx, request.SessionUID, request.Timeout.limits())
+	defer release()
+	result, err := current.send(request, messageID) //nolint:contextcheck // every step takes its context from the call's budget
 	if err != nil {
 		return nil, &SendError{MessageID: messageID, MayHaveRun: current.begun, Err: err}
 	}
-	return message, nil
+	return result, nil
 }
 
-// call is one Send.
-type call struct {
-	client    *Client
-	key       AccessKey
-	messageID string
-	budget    *budget
-	body      []byte
-	begun     bool     // a message:send was begun and not rejected
-	rejected  bool     // the first message:send was rejected
-	secrets   []string // tokens that must not come back in an error
-}
-
-func (c *call) remember(token string) {
-	if token != "" {
-		c.secrets = append(c.secrets, token)
-	}
-}
-
-func (c *call) send(ctx context.Context, request Request) (*Message, error) {
-	budget, release := startBudget(ctx, request.Timeout.limits())
-	defer release()
-	c.budget = budget
-
+func (c *call) send(request Request, messageID string) (Result, error) {
 	found := request.problems()
-	if strings.TrimSpace(c.messageID) == "" && request.MessageID == "" {
+	if strings.TrimSpace(messageID) == "" && request.MessageID == "" {
 		found.addf("Config.NewMessageID: made a blank message id")
 	}
 	files, unfit := openFiles(request.Files)
@@ -62,89 +43,58 @@ func (c *call) send(ctx context.Context, request Request) (*Message, error) {
 	if found = append(found, unfit...); len(found) > 0 {
 		return nil, &InvalidArgumentError{Problems: found}
 	}
-	if c.body, found = buildBody(request, c.messageID, files); len(found) > 0 {
+	body, found := buildBody(request, messageID, files)
+	if len(found) > 0 {
 		return nil, &InvalidArgumentError{Problems: found}
 	}
-	return c.deliver() //nolint:contextcheck // every step takes its context from the call's budget
+	c.ask = messageSend(body)
+	if request.kind() == KindTask {
+		return c.sendForTask()
+	}
+	return c.sendForMessage()
 }
 
-// deliver finds access and posts the message, a second time after a rejection of
-// the credentials and never a third.
-func (c *call) deliver() (*Message, error) {
-	access, err := c.cachedOrResolved()
-	if err != nil {
-		return nil, err
-	}
-	reply, err := c.postMessage(access)
-	if err != nil {
-		return nil, err
-	}
-	if !reply.rejectsCredentials() {
-		return c.receive(reply)
-	}
-
-	reply.close() // the status alone decides, so the body is not waited for
-	c.forget()
-	c.rejected = true
-	if access, err = c.resolve(); err != nil {
-		return nil, err
-	}
-	if reply, err = c.postMessage(access); err != nil {
-		return nil, err
-	}
-	if reply.rejectsCredentials() {
-		defer c.forget()
-	}
-	return c.receive(reply)
-}
-
-func (c *call) postMessage(access Access) (*answer, error) {
-	to, err := parseEndpoint(access.RPCURL)
-	if err != nil {
-		return nil, &InvalidResponseError{Server: serverPlatform, Problems: problems{"rpc_url " + err.Error()}}
-	}
-	message := exchange{
-		server: serverRuntime,
-		to:     to,
+func messageSend(body []byte) exchange {
+	return exchange{
+		method: http.MethodPost,
 		path:   "/api/a2a/v1/message:send",
-		token:  access.Token,
 		fields: []string{
 			"Content-Type: application/a2a+json",
 			"Accept: application/a2a+json",
 			"A2A-Extensions: " + responseKindExtension,
 		},
-		body: c.body,
+		body: body,
 	}
-	line, err := c.client.wire.connect(c.budget, message)
+}
+
+func (c *call) sendForMessage() (Result, error) {
+	c.direct = true
+	reply, err := c.reach()
 	if err != nil {
 		return nil, err
 	}
-	c.begun = true
-	return line.post(c.budget, message)
+	var message *Message
+	err = c.receive(reply, func(body []byte) (found problems) {
+		message, found = readDirectAnswer(body, c.key.SessionUID)
+		return found
+	})
+	return message, err
 }
 
-// forget drops the access that was rejected.
-func (c *call) forget() {
-	c.begun = false
-	c.client.cache.Clear(c.key)
-}
-
-// receive reads the reply that ends the call.
-func (c *call) receive(reply *answer) (*Message, error) {
-	defer reply.close()
-	if err := reply.refusal(c); err != nil {
+// sendForTask asks discovery first: it is cheap, while asking for access wakes a
+// runtime, which would be for nothing when the Agent takes no Tasks.
+func (c *call) sendForTask() (Result, error) {
+	if err := c.discoverTask(); err != nil {
 		return nil, err
 	}
-	body, err := reply.read()
+	reply, err := c.reach()
 	if err != nil {
 		return nil, err
 	}
-	message, found := readDirectAnswer(body, c.key.SessionUID)
-	if len(found) > 0 {
-		for i, problem := range found {
-			found[i] = withhold(problem, c.secrets)
-		}
-		return nil, &InvalidResponseError{Server: serverRuntime, Status: reply.status, Problems: found}
-	}
-	return message, nil
+	var task *Task
+	err = c.receive(reply, func(body []byte) (found problems) {
+		task, found = readTaskAnswer(body, c.key.SessionUID)
+		return found
+	})
+	return task, err
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"net"
+	"net/http"
 	"strings"
 )
 
@@ -27,12 +28,13 @@ type wire struct {
 	tls  *tls.Config
 }
 
-// exchange is one POST to be made.
+// exchange is one request to be made.
 type exchange struct {
+	method string // GET, which goes without a body, or POST
 	server string // "platform" or "runtime", for errors
 	to     endpoint
-	path   string // joined to the endpoint's prefix
-	token  string
+	path   string   // joined to the endpoint's prefix
+	token  string   // "" for a request without credentials
 	fields []string // further header lines, without their ends
 	body   []byte
 }
@@ -40,14 +42,18 @@ type exchange struct {
 // head is the request up to its body. There is no Accept-Encoding: an answer in
 // a content coding was not asked for.
 func (x exchange) head() []byte {
-	lines := append([]string{
-		"POST " + x.to.prefix + x.path + " HTTP/1.1",
+	lines := []string{
+		x.method + " " + x.to.prefix + x.path + " HTTP/1.1",
 		"Host: " + x.to.header,
 		"User-Agent: a2a-reference-client",
-		"Authorization: Bearer " + x.token,
-		fmt.Sprintf("Content-Length: %d", len(x.body)),
-		"Connection: close",
-	}, x.fields...)
+	}
+	if x.token != "" {
+		lines = append(lines, "Authorization: Bearer "+x.token)
+	}
+	if x.method != http.MethodGet {
+		lines = append(lines, fmt.Sprintf("Content-Length: %d", len(x.body)))
+	}
+	lines = append(append(lines, "Connection: close"), x.fields...)
 	return []byte(strings.Join(lines, "\r\n") + "\r\n\r\n")
 }
 
