@@ -1,10 +1,8 @@
 package runner
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -15,8 +13,15 @@ import (
 
 // Options say how runs are made.
 type Options struct {
-	// Jobs is how many runs are made at once; 0 for as many as there are processors.
+	// Clock is what time the runs are made on: virtual where it is empty. The cases have to be those of this clock.
+	Clock evidence.Clock
+	// Slow lets scenarios run on real time that take more than half a minute of it.
+	Slow bool
+	// Jobs is how many runs are made at once; 0 for as many as there are processors, on real time for many times that.
 	Jobs int
+	// Unclear names those of the runs made so far that the clock left open. On real time each of them is made once
+	// more, alone on the machine, and the second recording takes the place of the first. Nil for none.
+	Unclear func(runs []evidence.Run) (ids []string)
 	// Progress is told, from one goroutine at a time, how many runs have been made.
 	Progress func(done, total int)
 	// Tool names the program that records.
@@ -39,25 +44,26 @@ type Recording struct {
 	Incomplete string
 }
 
-// RunAll makes a run of every case on virtual time. First comes the control: where the subject does not manage the
-// plain success case, nothing else is run. A case that needs what the subject cannot do is skipped. When the context
-// ends, the runs made so far are returned and Incomplete says why. The error is about the harness or the machine.
+// RunAll makes a run of every case. First comes the control: where the subject does not manage the plain success case,
+// nothing else is run. A case that needs what the subject or the clock cannot do is skipped. When the context ends, the
+// runs made so far are returned and Incomplete says why. The error is about the harness or the machine.
 func RunAll(ctx context.Context, s subject.Subject, cases []scenarios.Case, o Options) (Recording, error) {
-	if err := CheckVirtualTime(); err != nil {
-		return Recording{}, err
-	}
-	v, err := newVirtual(s)
+	g, err := groundOf(s, o)
 	if err != nil {
 		return Recording{}, err
 	}
-	defer func() { _ = v.close() }() // a file left in the temporary directory spoils no recording
+	made, err := newSession(s, g)
+	if err != nil {
+		return Recording{}, err
+	}
+	defer func() { _ = made.close() }() // a file left in the temporary directory spoils no recording
 	rec := Recording{Session: evidence.Session{
 		Schema: evidence.SchemaVersion, Tool: o.Tool, Contract: o.Contract, Subject: s.About(), Selection: o.Selection,
-		Clock: evidence.ClockVirtual, Control: evidence.Control{Held: true}, Repeat: o.Repeat,
+		Clock: g.clock(), Control: evidence.Control{Held: true}, Repeat: o.Repeat,
 		Skipped: []evidence.Skipped{}, Strays: []evidence.Exchange{}, Faults: []evidence.Fault{},
 	}}
 	if o.Control.ID != "" {
-		outcome := v.run(o.Control)
+		outcome := made.run(ctx, o.Control)
 		rec.Session.Control = controlOf(outcome)
 		rec.Session.Faults = append(rec.Session.Faults, outcome.faults...)
 		if !rec.Session.Control.Held {
@@ -65,26 +71,29 @@ func RunAll(ctx context.Context, s subject.Subject, cases []scenarios.Case, o Op
 			return rec, nil
 		}
 	}
-	wanted := rec.fitting(cases)
-	done, outcomes := v.runEach(ctx, wanted, o)
-	for i, outcome := range outcomes {
-		if !done[i] {
-			continue
-		}
-		rec.Runs = append(rec.Runs, outcome.run)
-		rec.Session.Faults = append(rec.Session.Faults, outcome.faults...)
-	}
-	if len(rec.Runs) < len(wanted) {
-		rec.Incomplete = fmt.Sprintf("%d of %d runs were made when the time for the whole judging was over", len(rec.Runs), len(wanted))
-	}
+	rec.keep(made.runEach(ctx, rec.fitting(cases, g), o))
 	return rec, nil
 }
 
-// fitting leaves out what the subject cannot do, and says so.
-func (r *Recording) fitting(cases []scenarios.Case) []scenarios.Case {
+// groundOf makes what the runs stand on.
+func groundOf(s subject.Subject, o Options) (ground, error) {
+	switch o.Clock {
+	case evidence.ClockVirtual, "":
+		return newVirtual(o.Jobs)
+	default:
+		return nil, fmt.Errorf("there is no clock %q: want %s or %s", o.Clock, evidence.ClockVirtual, evidence.ClockReal)
+	}
+}
+
+// fitting leaves out what the subject or the clock cannot do, and says so.
+func (r *Recording) fitting(cases []scenarios.Case, g ground) []scenarios.Case {
 	var wanted []scenarios.Case
 	for _, c := range cases {
-		if reason := unfit(c, r.Session.Subject); reason != "" {
+		reason := unfit(c, r.Session.Subject)
+		if reason == "" {
+			reason = g.unfit(c)
+		}
+		if reason != "" {
 			r.Session.Skipped = append(r.Session.Skipped, evidence.Skipped{Scenario: c.ID, Reason: reason})
 			continue
 		}
@@ -93,54 +102,105 @@ func (r *Recording) fitting(cases []scenarios.Case) []scenarios.Case {
 	return wanted
 }
 
-// runEach runs the cases on several workers and returns once all of them have ended.
-func (v *virtual) runEach(ctx context.Context, cases []scenarios.Case, o Options) ([]bool, []outcome) {
-	done, outcomes := make([]bool, len(cases)), make([]outcome, len(cases))
-	jobs := o.Jobs
-	if jobs < 1 {
-		jobs = runtime.GOMAXPROCS(0)
+// keep takes in what was made, nil where a run was not.
+func (r *Recording) keep(outcomes []*outcome) {
+	for _, o := range outcomes {
+		if o == nil {
+			continue
+		}
+		r.Runs = append(r.Runs, o.run)
+		r.Session.Faults = append(r.Session.Faults, o.faults...)
 	}
-	var (
-		mu      sync.Mutex
-		next    int
-		made    int
-		workers sync.WaitGroup
-	)
-	take := func() int {
-		mu.Lock()
-		defer mu.Unlock()
-		next++
-		return next - 1
+	if len(r.Runs) < len(outcomes) {
+		r.Incomplete = fmt.Sprintf("%d of %d runs were made when the time for the whole judging was over", len(r.Runs), len(outcomes))
 	}
-	order := heaviestFirst(cases)
-	for range min(jobs, max(1, len(cases))) {
-		workers.Go(func() {
-			for n := take(); n < len(order) && ctx.Err() == nil; n = take() {
-				i := order[n]
-				outcomes[i] = v.run(cases[i])
-				mu.Lock()
-				done[i] = true
-				made++
-				if o.Progress != nil {
-					o.Progress(made, len(cases))
+}
+
+// runEach runs the cases, batch after batch, and returns once all of them have ended.
+func (s *session) runEach(ctx context.Context, cases []scenarios.Case, o Options) []*outcome {
+	all := &making{session: s, cases: cases, outcomes: make([]*outcome, len(cases)), progress: o.Progress}
+	for _, b := range s.ground.batches(cases) {
+		all.run(ctx, b)
+	}
+	for _, i := range all.again(o) {
+		all.run(ctx, batch{cases: []int{i}, jobs: 1})
+	}
+	return all.outcomes
+}
+
+// making is the work on all cases of a session.
+type making struct {
+	*session
+
+	cases    []scenarios.Case
+	progress func(done, total int)
+
+	mu       sync.Mutex
+	outcomes []*outcome // of the cases; nil where there is none yet
+	made     int
+}
+
+// run makes the runs of a batch on several workers and returns once all of them have ended.
+func (m *making) run(ctx context.Context, b batch) {
+	var workers sync.WaitGroup
+	next := make(chan int, len(b.cases))
+	for _, i := range b.cases {
+		next <- i
+	}
+	close(next)
+	for range min(b.jobs, len(b.cases)) {
+		workers.Go(func() { // ends with the batch, or after the run that it is at when the judging is broken off
+			for i := range next {
+				if ctx.Err() != nil {
+					return
 				}
-				mu.Unlock()
+				made := m.session.run(ctx, m.cases[i])
+				if m.ground.clock() == evidence.ClockVirtual || ctx.Err() == nil { // else it was broken off
+					m.keep(i, made)
+				}
 			}
 		})
 	}
 	workers.Wait()
-	return done, outcomes
 }
 
-// heaviestFirst is the order in which cases are run: those with large files first, so that no worker is left with one at
-// the end while the others have nothing to do.
-func heaviestFirst(cases []scenarios.Case) []int {
-	order := make([]int, len(cases))
-	for i := range cases {
-		order[i] = i
+func (m *making) keep(i int, made outcome) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	first := m.outcomes[i] == nil
+	m.outcomes[i] = &made
+	if !first {
+		return
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fileBytes(cases[b]), fileBytes(cases[a])) })
-	return order
+	m.made++
+	if m.progress != nil {
+		m.progress(m.made, len(m.cases))
+	}
+}
+
+// again lists the cases to run once more, alone: what the machine's own clock left open, and what came out in another
+// way than its file expects, as a busy machine brings about. On virtual time nothing is left open.
+func (m *making) again(o Options) []int {
+	if m.ground.clock() == evidence.ClockVirtual {
+		return nil
+	}
+	var runs []evidence.Run
+	for _, made := range m.outcomes {
+		if made != nil {
+			runs = append(runs, made.run)
+		}
+	}
+	var unclear []string
+	if o.Unclear != nil {
+		unclear = o.Unclear(runs)
+	}
+	var list []int
+	for i, made := range m.outcomes {
+		if made != nil && (len(made.faults) > 0 || slices.Contains(unclear, made.run.ID)) {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // fileBytes is the size of all files that the calls of a case are given.

@@ -100,7 +100,7 @@ func TestNoGoroutineOutlivesTheRuns(t *testing.T) { // not parallel: it counts g
 
 func TestNoTokenIsInTheRecording(t *testing.T) {
 	t.Parallel()
-	v, err := newVirtual(subject.Reference("test"))
+	v, err := newSession(subject.Reference("test"), &virtual{patience: Patience})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,8 +111,8 @@ func TestNoTokenIsInTheRecording(t *testing.T) {
 			continue // one case of each scenario: the cases of one differ in what is handed out by nothing
 		}
 		seen[c.Scenario] = true
-		r := &virtualRun{virtual: v, scenario: c}
-		end, err := Bubble(c.ID, Patience, r.main)
+		r := &run{session: v, scenario: c}
+		end, err := v.ground.contain(context.Background(), r)
 		if err != nil {
 			t.Fatal(err)
 		}

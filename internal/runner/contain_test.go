@@ -112,7 +112,7 @@ func TestABadSubjectIsContainedAndNamed(t *testing.T) {
 func TestASubjectThatRunsAwayIsStopped(t *testing.T) {
 	t.Parallel()
 	const most = 50
-	v, err := newVirtual(doing{subject.Reference("test"), func(ctx context.Context, env subject.Env, _ subject.Call) evidence.Outcome {
+	v, err := newSession(doing{subject.Reference("test"), func(ctx context.Context, env subject.Env, _ subject.Call) evidence.Outcome {
 		c := &http.Client{Transport: &http.Transport{DialContext: env.Dial, DisableKeepAlives: true}}
 		for range most + 10 {
 			req, _ := http.NewRequestWithContext(ctx, http.MethodGet, env.Platform.URL+"/any", http.NoBody)
@@ -121,13 +121,13 @@ func TestASubjectThatRunsAwayIsStopped(t *testing.T) {
 			}
 		}
 		return evidence.Outcome{Kind: evidence.OutcomeMessage}
-	}})
+	}}, &virtual{patience: Patience})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = v.close() }()
 	v.most = most
-	run := v.run(plainCase(t)).run
+	run := v.run(context.Background(), plainCase(t)).run
 	if run.End.How != evidence.EndRunaway || !strings.Contains(run.End.Text, "more than 50 requests") || len(run.Exchanges) != most {
 		t.Errorf("%d exchanges, ended as %s: %s; want a runaway that was stopped at %d", len(run.Exchanges), run.End.How, run.End.Text, most)
 	}
@@ -137,7 +137,7 @@ func TestTimeThatStandsStillIsCutShort(t *testing.T) {
 	t.Parallel()
 	stop := make(chan struct{})
 	defer close(stop)
-	v, err := newVirtual(doing{subject.Reference("test"), func(context.Context, subject.Env, subject.Call) evidence.Outcome {
+	v, err := newSession(doing{subject.Reference("test"), func(context.Context, subject.Env, subject.Call) evidence.Outcome {
 		for {
 			select {
 			case <-stop:
@@ -145,13 +145,12 @@ func TestTimeThatStandsStillIsCutShort(t *testing.T) {
 			default: //nolint:staticcheck // SA5004: it spins because only that makes virtual time stand still
 			}
 		}
-	}})
+	}}, &virtual{patience: 50 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = v.close() }()
-	v.patience = 50 * time.Millisecond
-	run := v.run(plainCase(t)).run
+	run := v.run(context.Background(), plainCase(t)).run
 	if run.End.How != evidence.EndHang || len(run.Calls) != 1 || run.Calls[0].Ended != nil {
 		t.Errorf("the run ended as %s with calls %+v, want a hang and a call without an end", run.End.How, run.Calls)
 	}

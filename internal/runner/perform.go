@@ -18,11 +18,9 @@ import (
 	"github.com/a2a-conform/a2a-conform/scenarios"
 )
 
-// How long a call may take beyond its budget before the harness gives up on it, and how long it then gets to return.
-const (
-	callGrace   = time.Hour
-	cancelGrace = 5 * time.Second
-)
+// endGrace is how long a call that is beyond its time gets to return once its exchanges were ended, and once more when it
+// was cancelled.
+const endGrace = 5 * time.Second
 
 // between is how long the harness takes from the end of a step to the next. On virtual time it would take none, and a
 // request that arrives at the instant at which one call ends and the next begins could be either's.
@@ -32,29 +30,45 @@ const between = time.Millisecond
 const apart = time.Microsecond
 
 // perform does one step of the scenario and returns when it is over.
-func (r *virtualRun) perform(step scenarios.CallStep) {
-	defer r.watch(between)
+func (r *run) perform(ctx context.Context, step scenarios.CallStep) {
+	defer r.watch(ctx, between)
 	if step.Pause > 0 {
-		r.watch(step.Pause)
+		r.watch(ctx, step.Pause)
 		return
 	}
 	calls := slices.Clone(callsOf(step))
 	slices.SortStableFunc(calls, func(a, b scenarios.Call) int { return cmp.Compare(a.After, b.After) })
 	began := time.Now()
+	limit := began.Add(r.limitOf(calls))
 	var under sync.WaitGroup
 	for i, call := range calls {
 		if wait := call.After + time.Duration(i)*apart - time.Since(began); wait > 0 {
-			r.watch(wait)
+			r.watch(ctx, wait)
 		}
-		doing := r.start(call)
+		doing := r.start(ctx, call, limit)
 		under.Go(doing)
 	}
 	under.Wait()
 	r.seen()
 }
 
+// limitOf is how long the calls of a step may take. It is one limit for all of them: what ends a call that is beyond its
+// time would disturb the others.
+func (r *run) limitOf(calls []scenarios.Call) time.Duration {
+	var longest time.Duration
+	for _, call := range calls {
+		longest = max(longest, call.After+r.limit(r.input(call.Input)))
+	}
+	return longest
+}
+
+// limit is how long a call may take before the harness ends it.
+func (r *run) limit(in evidence.Input) time.Duration {
+	return budgetOf(in) + r.ground.grace(r.scenario, in)
+}
+
 // start records that a call begins and returns the function that makes it and waits for its end.
-func (r *virtualRun) start(call scenarios.Call) func() {
+func (r *run) start(ctx context.Context, call scenarios.Call, limit time.Time) func() {
 	given, seen, err := r.files.handed(call.Input.Files)
 	if err != nil {
 		r.fail(err)
@@ -74,20 +88,19 @@ func (r *virtualRun) start(call scenarios.Call) func() {
 		other := r.credentials(call.User, call.Backend)
 		asked.Platform = &other
 	}
-	return func() { r.do(number, asked, call.CancelAfter) }
+	return func() { r.do(ctx, number, asked, call.CancelAfter, limit) }
 }
 
 // do makes a call. One that never returns is left behind after its time, as a hang.
-func (r *virtualRun) do(number int, asked subject.Call, cancelAfter *time.Duration) {
-	// A context from outside of the bubble would stop virtual time where it is waited on.
-	ctx, cancel := context.WithCancel(context.Background()) //nolint:forbidigo // nothing inside of the bubble has one to give
+func (r *run) do(ctx context.Context, number int, asked subject.Call, cancelAfter *time.Duration, limit time.Time) {
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	returned := make(chan subject.Answer, 1)
-	go func() { // ends when the client returns, or never: then the bubble reports what is left
+	go func() { // ends when the client returns, or never: then the end of the run says so
 		returned <- r.guarded(ctx, asked)
 	}()
-	limit := time.NewTimer(budgetOf(asked.Input) + callGrace)
-	defer limit.Stop()
+	late := time.NewTimer(time.Until(limit))
+	defer late.Stop()
 	var give <-chan time.Time
 	if cancelAfter != nil {
 		timer := time.NewTimer(*cancelAfter)
@@ -103,15 +116,15 @@ func (r *virtualRun) do(number int, asked subject.Call, cancelAfter *time.Durati
 			give = nil
 			r.rec.CancelCall(number, r.rec.Now())
 			cancel()
-		case <-limit.C:
-			r.abandon(number, cancel, returned)
+		case <-late.C:
+			r.overdue(number, cancel, returned)
 			return
 		}
 	}
 }
 
 // ended records the end of a call.
-func (r *virtualRun) ended(number int, o subject.Answer) {
+func (r *run) ended(number int, o subject.Answer) {
 	now := r.rec.Now()
 	var elapsed *evidence.Offset
 	if o.Elapsed != nil {
@@ -121,21 +134,28 @@ func (r *virtualRun) ended(number int, o subject.Answer) {
 	r.rec.EndCall(number, now, elapsed, o.Outcome, o.Command)
 }
 
-// abandon gives a call that is far beyond its budget a last chance to return.
-func (r *virtualRun) abandon(number int, cancel context.CancelFunc, returned <-chan subject.Answer) {
-	cancel()
-	select {
-	case o := <-returned:
-		r.ended(number, o)
-	case <-time.After(cancelGrace):
-		r.worse.CompareAndSwap(nil, &evidence.End{
-			How: evidence.EndHang, Text: fmt.Sprintf("call %d had not ended %s after its budget", number, callGrace),
-		})
+// overdue ends a call that is far beyond its time: first its exchanges are ended, then it is cancelled, then it is left
+// behind.
+func (r *run) overdue(number int, cancel context.CancelFunc, returned <-chan subject.Answer) {
+	r.over.Store(true)
+	for _, end := range []func(){r.servers.end, cancel} {
+		end()
+		timer := time.NewTimer(endGrace)
+		defer timer.Stop()
+		select {
+		case o := <-returned:
+			r.ended(number, o)
+			return
+		case <-timer.C:
+		}
 	}
+	r.worse.CompareAndSwap(nil, &evidence.End{
+		How: evidence.EndHang, Text: fmt.Sprintf("call %d had not ended long after its budget", number),
+	})
 }
 
 // guarded makes a call and contains a panic of the client.
-func (r *virtualRun) guarded(ctx context.Context, asked subject.Call) (o subject.Answer) {
+func (r *run) guarded(ctx context.Context, asked subject.Call) (o subject.Answer) {
 	defer func() {
 		if value := recover(); value != nil {
 			text := fmt.Sprintf("panic: %v", value)
@@ -149,7 +169,7 @@ func (r *virtualRun) guarded(ctx context.Context, asked subject.Call) (o subject
 }
 
 // placeless takes the directory of the generated files, which is another in each session, out of what a client says.
-func (r *virtualRun) placeless(o evidence.Outcome) evidence.Outcome {
+func (r *run) placeless(o evidence.Outcome) evidence.Outcome {
 	o.Reason = strings.ReplaceAll(o.Reason, r.files.dir, "‹files›")
 	if o.Error != nil {
 		said := *o.Error
@@ -169,7 +189,7 @@ func budgetOf(in evidence.Input) time.Duration {
 }
 
 // input makes what a call is given out of what the scenario says.
-func (r *virtualRun) input(in scenarios.Input) evidence.Input {
+func (r *run) input(in scenarios.Input) evidence.Input {
 	out := evidence.Input{
 		MessageID: r.filled(in.MessageID), StrictDictionary: in.StrictDictionary, ResponseKind: in.ResponseKind,
 		Timeout: in.Timeout, TaskID: r.filled(in.TaskID), PollInterval: in.PollInterval, WaitTimeout: in.WaitTimeout,
@@ -198,7 +218,7 @@ func number(n float64) json.Number {
 }
 
 // filled puts what earlier calls came to into a text: ${first.message_id}, ${first.task_id}.
-func (r *virtualRun) filled(text evidence.Opt[string]) evidence.Opt[string] {
+func (r *run) filled(text evidence.Opt[string]) evidence.Opt[string] {
 	value, ok := text.Get()
 	if !ok || !strings.Contains(value, "${") {
 		return text

@@ -10,7 +10,7 @@ import (
 
 // unexpected compares a run of the reference client with what the scenario says that the reference client does. It is
 // a check of the file: what it finds is a fault of the file or of the reference client, and no rule sees it.
-func (r *virtualRun) unexpected(run evidence.Run) []evidence.Fault {
+func (r *run) unexpected(run evidence.Run) []evidence.Fault {
 	var faults []evidence.Fault
 	fault := func(kind, format string, args ...any) {
 		faults = append(faults, evidence.Fault{Scenario: r.scenario.ID, Kind: kind, Text: fmt.Sprintf(format, args...)})

@@ -7,8 +7,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
-	"time"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/script"
@@ -24,57 +24,56 @@ const MaxExchanges = 2000
 
 // servers are the servers of one run and the network that leads to them.
 type servers struct {
-	run      *virtualRun
-	network  *Network
+	run      *run
+	network  network
 	closed   chan struct{} // ends what hangs
 	ending   sync.Once
-	handlers sync.WaitGroup
+	handlers crowd
 	serving  sync.WaitGroup
 	all      []*http.Server
 }
 
-// places says where the servers of a case are. The platform has a host of its own; all others share one and differ in
-// their ports, so that an origin is more than a host.
-func places(c scenarios.Case) []script.Place {
-	list := []script.Place{
-		{Endpoint: scenarios.Endpoint{Name: scenarios.EndpointPlatform, Side: evidence.SidePlatform, Accepts: evidence.AcceptsYes}, Origin: "http://platform.test:8080"},
+// endpoints are the servers of a case: the two that every scenario has, in the form that it gives them, and its own.
+func endpoints(c scenarios.Case) []scenarios.Endpoint {
+	list := []scenarios.Endpoint{
+		{Name: scenarios.EndpointPlatform, Side: evidence.SidePlatform, Accepts: evidence.AcceptsYes},
+		{Name: scenarios.EndpointRuntime, Side: evidence.SideRuntime, Slash: true, Accepts: evidence.AcceptsYes},
 	}
-	all := append([]scenarios.Endpoint{{
-		Name: scenarios.EndpointRuntime, Side: evidence.SideRuntime, Slash: true, Accepts: evidence.AcceptsYes,
-	}}, c.Endpoints...)
-	for i, e := range all {
-		if i > 0 && (e.Name == scenarios.EndpointRuntime || e.Name == scenarios.EndpointPlatform) {
-			list = redefined(list, e)
+	for _, e := range c.Endpoints {
+		at := slices.IndexFunc(list, func(known scenarios.Endpoint) bool { return known.Name == e.Name })
+		if at < 0 {
+			list = append(list, e)
 			continue
 		}
-		list = append(list, script.Place{Endpoint: e, Origin: fmt.Sprintf("http://runtime.test:%d", 8081+i)})
-	}
-	return list
-}
-
-// redefined gives one of the servers that every scenario has the form that the scenario wants.
-func redefined(list []script.Place, e scenarios.Endpoint) []script.Place {
-	for i := range list {
-		if list[i].Name == e.Name {
-			list[i].Endpoint = e
-		}
+		list[at] = e
 	}
 	return list
 }
 
 // serve starts the servers of a run.
-func (r *virtualRun) serve() *servers {
-	s := &servers{run: r, closed: make(chan struct{})}
-	where := places(r.scenario)
-	r.world = script.NewWorld(script.WorldConfig{Names: r.scenario.ID, Nonce: r.nonce, Recorder: r.rec, Places: where})
-	r.script = script.New(r.scenario.When, r.world, r.rec)
-	s.network = NewNetwork(&connections{rec: r.rec, names: names(where), open: map[int]*evidence.Conn{}})
-	shared := script.Run{Script: r.script, World: r.world, Wire: wire.Options{Recorder: r.rec, Latency: wire.Latency, Closed: s.closed}}
-	for _, place := range where {
+func (r *run) serve() error {
+	s := &servers{run: r, network: r.ground.network(r.scenario, r.rec), closed: make(chan struct{})}
+	var where []script.Place
+	var doors []net.Listener
+	for _, e := range endpoints(r.scenario) {
+		place, door, err := s.network.listen(e)
+		if err != nil {
+			s.network.close()
+			return err
+		}
+		where, doors = append(where, place), append(doors, door)
 		r.rec.AddEndpoint(evidence.Endpoint{Name: place.Name, Side: place.Side, Origin: place.Origin, Accepts: place.Accepts})
-		s.start(place, s.handler(place, shared))
 	}
-	return s
+	r.servers = s
+	r.world = script.NewWorld(script.WorldConfig{Names: r.ground.names(r.scenario), Nonce: r.nonce, Recorder: r.rec, Places: where})
+	r.script = script.New(r.scenario.When, r.world, r.rec)
+	shared := script.Run{Script: r.script, World: r.world, Wire: wire.Options{Recorder: r.rec, Latency: wire.Latency, Closed: s.closed}}
+	for i, place := range where {
+		if doors[i] != nil {
+			s.start(doors[i], s.handler(place, shared))
+		}
+	}
+	return nil
 }
 
 func (s *servers) handler(place script.Place, run script.Run) http.Handler {
@@ -88,9 +87,8 @@ func (s *servers) handler(place script.Place, run script.Run) http.Handler {
 	}
 }
 
-// start makes a server listen; its name is known before it returns.
-func (s *servers) start(place script.Place, handler http.Handler) {
-	listener := s.network.Listen(address(place.Origin[len("http://"):]).String(), place.Accepts)
+// start lets a server take the connections of a listener.
+func (s *servers) start(door net.Listener, handler http.Handler) {
 	server := &http.Server{ //nolint:gosec // G112: how slow a subject may be is for its run to say, whose end closes the server
 		Handler:     s.guarded(handler),
 		ErrorLog:    slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
@@ -100,13 +98,13 @@ func (s *servers) start(place script.Place, handler http.Handler) {
 	}
 	s.all = append(s.all, server)
 	s.serving.Go(func() {
-		_ = server.Serve(listener) // ends with its listener, which is no error
+		_ = server.Serve(door) // ends with its listener, which is no error
 	})
 }
 
 // numbered puts the number of a connection into the contexts of its requests.
 func numbered(ctx context.Context, c net.Conn) context.Context {
-	if conn, ok := c.(*Conn); ok {
+	if conn, ok := c.(interface{ Number() int }); ok {
 		return wire.WithConnection(ctx, conn.Number())
 	}
 	return ctx
@@ -115,8 +113,8 @@ func numbered(ctx context.Context, c net.Conn) context.Context {
 // guarded counts handlers, so that they can be waited for, and stops a subject that runs away.
 func (s *servers) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.handlers.Add(1)
-		defer s.handlers.Done()
+		s.handlers.enter()
+		defer s.handlers.leave()
 		if s.run.rec.Exchanges() >= s.run.most {
 			s.run.worse.CompareAndSwap(nil, &evidence.End{
 				How: evidence.EndRunaway, Text: fmt.Sprintf("the subject made more than %d requests in one run", s.run.most),
@@ -132,19 +130,15 @@ func (s *servers) end() {
 	s.ending.Do(func() { close(s.closed) })
 }
 
-// lingering is how long net/http waits before it lets go of a connection that it closed itself.
-const lingering = time.Second
-
-// close ends the servers and waits until nothing of them is left.
+// close ends the servers and waits until no handler is at work and nothing is accepted any more.
 func (s *servers) close() {
 	s.end()
 	for _, server := range s.all {
 		_ = server.Close() // there is nothing that an error could be told to
 	}
-	_ = s.network.Close()
-	s.handlers.Wait()
+	s.network.close()
+	<-s.handlers.idle()
 	s.serving.Wait()
-	<-time.After(lingering)
 }
 
 // connections tells the recorder what becomes of each connection.
@@ -154,15 +148,6 @@ type connections struct {
 
 	mu   sync.Mutex
 	open map[int]*evidence.Conn
-}
-
-// names are the names of endpoints by their addresses.
-func names(where []script.Place) map[string]string {
-	byAddress := make(map[string]string, len(where))
-	for _, p := range where {
-		byAddress[p.Origin[len("http://"):]] = p.Name
-	}
-	return byAddress
 }
 
 // Attempted implements Observer.

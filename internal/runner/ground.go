@@ -1,0 +1,52 @@
+package runner
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/script"
+	"github.com/a2a-conform/a2a-conform/scenarios"
+)
+
+// ground is what the runs of a session stand on: a clock, and a network that goes with it. All else of a run is the same
+// on any ground.
+type ground interface {
+	clock() evidence.Clock
+	// unfit says why a case cannot be run here; empty where it can.
+	unfit(c scenarios.Case) string
+	// batches puts cases, by their places in the list, into groups of which one is run after the other.
+	batches(cases []scenarios.Case) []batch
+	// names is the text that the uids of a run are made from.
+	names(c scenarios.Case) string
+	// network makes the network of a run that is about to start. It may be closed more than once.
+	network(c scenarios.Case, rec *evidence.Recorder) network
+	// contain plays a run and tells how it ended. Whatever the subject does, it returns. The error says that the run
+	// could not be made at all.
+	contain(ctx context.Context, r *run) (evidence.End, error)
+	// rest returns once what the calls of a run have left behind has come to its end, if it does so by itself.
+	rest(r *run)
+	// grace is how long a call may take beyond its budget before the harness ends it.
+	grace(c scenarios.Case, in evidence.Input) time.Duration
+	// tolerance is by how much the clock may have misled since a moment.
+	tolerance(since time.Time) evidence.Tolerance
+	// close lets go of what the ground holds, after the last run.
+	close()
+}
+
+// batch is a group of cases that are run side by side, so many at once.
+type batch struct {
+	cases []int
+	jobs  int
+}
+
+// network is where the servers of one run are reached.
+type network interface {
+	// listen opens an endpoint and says where it is. The listener is nil where the endpoint accepts no connection.
+	listen(e scenarios.Endpoint) (script.Place, net.Listener, error)
+	// dial opens a connection of a client in process; nil where the machine's own network does it.
+	dial() func(ctx context.Context, network, addr string) (net.Conn, error)
+	// close ends all that is still open, in the run's name. More than once does nothing more.
+	close()
+}
