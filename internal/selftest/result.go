@@ -1,0 +1,146 @@
+package selftest
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/suites"
+)
+
+// Result is what a self-test found, in the form that programs read. Members are only ever added.
+type Result struct {
+	// Defects and Killed count; the three lists name the others.
+	Defects     int      `json:"defects"`
+	Killed      int      `json:"killed"`
+	Mislabelled []string `json:"mislabelled"`
+	Silent      []string `json:"silent"`
+	Dead        []string `json:"dead"`
+	// Variants counts the clients that are right but different. FalseAlarms names those of them, or the twin, for which
+	// a rule that binds failed, and Alarms says which.
+	Variants    int      `json:"variants"`
+	FalseAlarms []string `json:"false_alarms"`
+	Alarms      []Alarm  `json:"alarms"`
+	Rules       Coverage `json:"rules"`
+	// Full tells that each defect was run in all scenarios.
+	Full bool `json:"full"`
+	// Runs counts the runs that were made, the twin's among them.
+	Runs   int              `json:"runs"`
+	Matrix []Row            `json:"matrix"`
+	Faults []evidence.Fault `json:"faults"`
+}
+
+// Coverage says which rules have a defect that they must catch.
+type Coverage struct {
+	// InScope counts the rules that bind and that are judged here, WithDefect those of them that a defect breaks.
+	InScope    int      `json:"in_scope"`
+	WithDefect int      `json:"with_defect"`
+	Without    []string `json:"without"`
+}
+
+// Row is what came of one defect.
+type Row struct {
+	Defect string `json:"defect"`
+	// Rule is the one that must notice.
+	Rule   string `json:"rule"`
+	Status Status `json:"status"`
+	// Failed are the rules that failed in the scenarios that cover Rule, and Scenarios those of them in which Rule did.
+	Failed    []string `json:"failed"`
+	Scenarios []string `json:"scenarios"`
+	// Elsewhere are the rules that failed in other scenarios, where those were run too.
+	Elsewhere []string `json:"elsewhere"`
+	// Reason says why the defect is not killed; empty where it is.
+	Reason string `json:"reason"`
+	// Runs counts the runs that were made of it: those in which its place is reached.
+	Runs int `json:"runs"`
+}
+
+// Alarm is a rule that failed for a client that is right.
+type Alarm struct {
+	Client string `json:"client"`
+	Rule   string `json:"rule"`
+	Run    string `json:"run"`
+	Reason string `json:"reason"`
+}
+
+// twinName is what the right client is called among those that a rule failed for.
+const twinName = "the twin"
+
+// alarmsOf lists the rules that failed for a client that is right. A SHOULD rule may warn of it.
+func alarmsOf(name string, checks []found) []Alarm {
+	var alarms []Alarm
+	for _, c := range checks {
+		if c.Status == suites.Failed {
+			alarms = append(alarms, Alarm{name, c.Rule, c.Run, c.Reason})
+		}
+	}
+	return alarms
+}
+
+// twinAlarms lists what is broken by the twin: it must hold also what should be held, or no defect of that is seen.
+func (b *bench) twinAlarms() []Alarm {
+	var alarms []Alarm
+	for _, t := range b.twin {
+		for _, c := range t.checks {
+			if broken(c) {
+				alarms = append(alarms, Alarm{twinName, c.Rule, c.Run, c.Reason})
+			}
+		}
+	}
+	return alarms
+}
+
+// result sums up.
+func (b *bench) result(rows []Row, alarms []Alarm) Result {
+	order := suites.RuleIDs()
+	at := func(rule string) int { return slices.Index(order, rule) }
+	r := Result{
+		Defects: len(rows), Mislabelled: []string{}, Silent: []string{}, Dead: []string{}, Variants: len(b.Variants),
+		FalseAlarms: []string{}, Alarms: append([]Alarm{}, alarms...), Full: b.Full, Runs: b.done, Matrix: rows,
+		Faults: append([]evidence.Fault{}, b.faults...), Rules: b.coverage(),
+	}
+	slices.SortFunc(r.Faults, func(a, b evidence.Fault) int {
+		return strings.Compare(a.Scenario+"\x00"+a.Text, b.Scenario+"\x00"+b.Text)
+	})
+	for _, row := range rows {
+		byCatalogue := func(a, b string) int { return at(a) - at(b) }
+		slices.SortFunc(row.Failed, byCatalogue)
+		slices.SortFunc(row.Elsewhere, byCatalogue)
+		switch row.Status {
+		case Killed:
+			r.Killed++
+		case Mislabelled:
+			r.Mislabelled = append(r.Mislabelled, row.Defect)
+		case Silent:
+			r.Silent = append(r.Silent, row.Defect)
+		case Dead:
+			r.Dead = append(r.Dead, row.Defect)
+		}
+	}
+	slices.SortStableFunc(r.Matrix, func(x, y Row) int { return at(x.Rule) - at(y.Rule) })
+	for _, a := range alarms {
+		r.FalseAlarms = with(r.FalseAlarms, a.Client)
+	}
+	return r
+}
+
+// coverage tells which of the rules have a defect.
+func (b *bench) coverage() Coverage {
+	c := Coverage{InScope: len(b.Rules), Without: []string{}}
+	for _, rule := range b.Rules {
+		broken := false
+		for _, d := range b.Defects {
+			broken = broken || d.Kills == rule.ID
+		}
+		if !broken {
+			c.Without = append(c.Without, rule.ID)
+		}
+	}
+	c.WithDefect = c.InScope - len(c.Without)
+	return c
+}
+
+// Good tells whether every defect was killed, every rule has one, and no client that is right was found to be wrong.
+func (r Result) Good() bool {
+	return r.Killed == r.Defects && len(r.Rules.Without) == 0 && len(r.FalseAlarms) == 0
+}
