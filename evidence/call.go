@@ -19,7 +19,9 @@ type Call struct {
 	Op      CallOp      `json:"op"`
 	Input   Input       `json:"input"`
 	Files   []InputFile `json:"files,omitempty"`
-	Started Offset      `json:"started"`
+	// Home is what was done to the client's home since its last call, in that order; commands alone have homes.
+	Home    []HomeChange `json:"home,omitempty"`
+	Started Offset       `json:"started"`
 	// Ended is nil when the call never ended.
 	Ended *Offset `json:"ended"`
 	// Elapsed is the driver's own measure, nil where it gave none.
@@ -169,6 +171,16 @@ type Command struct {
 	Stdout Text       `json:"stdout"`
 	Stderr Text       `json:"stderr"`
 	Files  []LeftFile `json:"files"`
+}
+
+// HomeChange is what was done to the home of a command between two calls.
+type HomeChange struct {
+	// Spoiled is how each file that held a token was damaged, empty where a file was put: cut (to its half), empty,
+	// garbage or directory (one in place of the file).
+	Spoiled string `json:"spoiled,omitempty"`
+	// Put is the path, below the home, of a file that was put there; Mode are its permission bits in octal digits.
+	Put  string `json:"put,omitempty"`
+	Mode string `json:"mode,omitempty"`
 }
 
 // LeftFile is a file that a command left in its home.
