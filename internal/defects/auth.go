@@ -10,7 +10,7 @@ func authDefects() []Defect {
 		{Name: "second-body-cut", About: "it loses the last byte of the body when it sends again", Kills: "AUTH-03", Also: []string{"REQ-17"}, Shows: "refresh-once"},
 		{Name: "second-body-written-anew", About: "it writes the body anew, with other white space, when it sends again", Kills: "AUTH-03", Shows: "refresh-once"},
 		{Name: "second-body-escaped-otherwise", About: "it writes the body with other escapes when it sends again", Kills: "AUTH-03", Shows: "refresh-once"},
-		{Name: "second-send-with-a-new-id", About: "it makes a new message id when it sends again", Kills: "AUTH-04", Also: []string{"AUTH-03", "REQ-09"}, Shows: "refresh-once"},
+		{Name: "retry-new-message-id", About: "it makes a new message id when it sends again", Kills: "AUTH-04", Also: []string{"AUTH-03", "REQ-09"}, Shows: "refresh-once"},
 		{Name: "second-send-with-the-old-token", About: "it sends again with the rejected token", Kills: "AUTH-05", Also: []string{"REQ-16", "REQ-19"}, Shows: "cached-access-is-rejected"},
 		{Name: "second-send-to-the-old-address", About: "it sends again to the address of before", Kills: "AUTH-06", Also: []string{"FLOW-14", "REQ-12", "REQ-19"}, Shows: "refresh-moves"},
 		{Name: "third-send-after-401", About: "it sends a third time when the second is answered 401", Kills: "AUTH-07", Shows: "rejected-access-is-forgotten-after-two"},

@@ -14,8 +14,8 @@ import (
 	"github.com/a2a-conform/a2a-conform/internal/subject"
 )
 
-// plain is a client of the contract's direct Message as its text has it, on nothing but net/http. It is right where no
-// switch is on. A switch makes one thing of it different: a defect, or a choice that the contract leaves free.
+// plain is a client of the contract as its text has it, on nothing but net/http. It is right where no switch is on. A
+// switch makes one thing of it different: a defect, or a choice that the contract leaves free.
 type plain struct {
 	on      string
 	reached *atomic.Bool
@@ -47,7 +47,8 @@ func (p plain) About() evidence.Subject {
 	return evidence.Subject{
 		Kind: evidence.KindInProcess, Name: name,
 		Capabilities: []string{
-			"send", "message_id", "strict_dictionary", "timeout_number", "timeout_pair", "timeout_default", "files", "typed_errors", "cancel",
+			"send", "get_task", "cancel_task", "wait_task", "task_mode", "timeout_number", "timeout_pair", "timeout_default", "message_id",
+			"strict_dictionary", "files", "typed_errors", "cancel", "per_call_platform",
 		},
 	}
 }
@@ -122,16 +123,13 @@ func (r *plainRun) Do(ctx context.Context, asked subject.Call) subject.Answer {
 }
 
 func (r *plainRun) do(ctx context.Context, asked subject.Call) evidence.Outcome {
-	if asked.Op != evidence.CallSend || asked.Input.ResponseKind.Or("message") == "task" {
-		return evidence.Outcome{Kind: evidence.OutcomeUnsupported, Reason: "the client has direct Messages only"}
-	}
 	if len(asked.Files) > 0 && r.has("files-claimed-in-vain") {
 		return evidence.Outcome{Kind: evidence.OutcomeUnsupported, Reason: "files cannot be sent"}
 	}
 	if r.has("leaves-a-goroutine") {
 		go func() { <-make(chan struct{}) }()
 	}
-	result, err := r.instance(asked.Client).send(ctx, asked)
+	result, err := r.instance(asked.Client).make(ctx, asked)
 	if err != nil {
 		return evidence.Outcome{Kind: evidence.OutcomeError, Error: r.seen(err)}
 	}

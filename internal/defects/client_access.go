@@ -55,15 +55,8 @@ func (c *call) resolve(refresh bool) (access, *failure) {
 
 // askAccess asks once.
 func (c *call) askAccess() (reply, *failure) {
-	r, err := c.exchange(c.resolveRequest())
-	again := c.asksAgain(r, err)
-	if again {
-		err = nil
-	}
-	if err == nil && r.status == http.StatusUnauthorized {
-		again, err = c.renewed()
-	}
-	if again && err == nil {
+	r, err := c.ask(c.resolveRequest)
+	if c.asksAgain(r, err) {
 		r, err = c.exchange(c.resolveRequest())
 	}
 	if err == nil && (r.status == http.StatusOK || !c.has("status-of-the-resolve-ignored")) {
@@ -99,6 +92,7 @@ func (c *call) resolveRequest() request {
 		segment = c.asked.Session
 	}
 	r := request{
+		op:     evidence.OpResolveAccess,
 		target: c.platform.URL + "/api/v1/agent-sessions/" + segment + "/resolve-runtime-access/",
 		body:   []byte("{}"),
 		header: http.Header{

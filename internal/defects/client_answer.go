@@ -13,19 +13,23 @@ import (
 	"github.com/a2a-conform/a2a-conform/evidence"
 )
 
-// result makes of an answer what the caller gets: the Message exactly as it came, or an error.
+// result makes of an answer what the caller gets: the Message or Task exactly as it came, or an error.
 func (c *call) result(r reply) (evidence.Outcome, *failure) {
-	if limit := c.limit(r); limit != nil {
+	if limit := c.limit(r); limit != nil && c.limited() {
 		return evidence.Outcome{}, limit
 	}
 	if err := c.refusal(r); err != nil {
 		return evidence.Outcome{}, err
 	}
 	answer, ok := c.envelope(r.body)
+	if !ok || r.header.Get("Content-Type") == mediaType && c.has("media-type-unknown") {
+		return evidence.Outcome{}, fail(evidence.InvalidResponse, "the answer is not one JSON object")
+	}
+	if c.op != evidence.OpSendMessage || c.task() {
+		return c.taskOf(answer, r.body)
+	}
 	message, task := answer["message"], answer["task"]
 	switch {
-	case !ok, r.header.Get("Content-Type") == mediaType && c.has("media-type-unknown"):
-		return evidence.Outcome{}, fail(evidence.InvalidResponse, "the answer is not one JSON object")
 	case !isNull(task) && isNull(message) && c.has("task-taken"):
 		return evidence.Outcome{Kind: evidence.OutcomeTask, Task: task}, nil
 	case !isNull(task) && (isNull(message) || !c.has("task-beside-a-message-ignored")):

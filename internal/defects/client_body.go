@@ -17,17 +17,23 @@ const (
 	outputContractURI = "https://mainsequence.ai/a2a/extensions/output-contract/v1"
 )
 
-// compose writes the whole request before anything is asked of anybody (ADR, Decision 1).
+// kind is the response kind that the caller asks for.
+func (c *call) kind() string { return c.asked.Input.ResponseKind.Or("message") }
+
+// compose writes the whole request before anything is asked of anybody (ADR, Decision 1). One for a Task has no body.
 func (c *call) compose() ([]byte, *failure) {
+	if s := c.asked.Session; s == "" || s == "." || s == ".." {
+		return nil, fail(evidence.InvalidArgument, "the session uid %q is none", s)
+	}
+	if c.op != evidence.OpSendMessage {
+		return nil, c.argueTask()
+	}
 	in := c.asked.Input
 	if strings.TrimSpace(in.Message.Or("")) == "" && !c.has("blank-messages-sent") {
 		return nil, fail(evidence.InvalidArgument, "the message is blank: say something").of("message")
 	}
-	if kind := in.ResponseKind.Or("message"); kind != "message" && !c.has("unknown-kind-sent") {
+	if kind := c.kind(); kind != "message" && kind != "task" && !c.has("unknown-kind-sent") {
 		return nil, fail(evidence.InvalidArgument, "response_kind %q is not known: use message or task", kind)
-	}
-	if s := c.asked.Session; s == "" || s == "." || s == ".." {
-		return nil, fail(evidence.InvalidArgument, "the session uid %q is none", s)
 	}
 	if id, given := in.MessageID.Get(); given && strings.TrimSpace(id) == "" && c.has("blank-message-ids-refused") {
 		return nil, fail(evidence.InvalidArgument, "the message id is blank: leave it out, or say something")
@@ -106,7 +112,11 @@ func (c *call) configure(body map[string]any) *failure {
 		modes = []string{"application/json"}
 		body["metadata"] = map[string]any{outputContractURI: outputContract(attempts)}
 	}
-	body["configuration"] = map[string]any{"acceptedOutputModes": modes, "responseKind": "message"}
+	kind := "message"
+	if c.task() {
+		kind = "task"
+	}
+	body["configuration"] = map[string]any{"acceptedOutputModes": modes, "responseKind": kind}
 	return nil
 }
 
@@ -157,7 +167,7 @@ func (c *call) secondBody(first []byte) []byte {
 		return out.Bytes()
 	case c.has("second-body-escaped-otherwise"):
 		return bytes.ReplaceAll(first, []byte("/"), []byte(`\/`))
-	case c.has("second-send-with-a-new-id"):
+	case c.has("retry-new-message-id"):
 		return c.withID(first, c.newID())
 	}
 	return first

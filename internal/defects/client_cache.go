@@ -24,7 +24,7 @@ type cache struct {
 func newCache() *cache { return &cache{held: map[scope]access{}} }
 
 func (c *call) scope() scope {
-	return scope{backend: c.platform.URL, user: c.platform.Token, session: c.asked.Session}
+	return scope{backend: c.platform.URL, user: c.user, session: c.asked.Session}
 }
 
 // cached returns remembered access that is still good.

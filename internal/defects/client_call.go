@@ -9,11 +9,15 @@ import (
 	"github.com/a2a-conform/a2a-conform/internal/subject"
 )
 
-// call is one send while it is made.
+// call is one call while it is made.
 type call struct {
 	*instance
-	asked    subject.Call
+	asked subject.Call
+	// op is what it asks of the runtime.
+	op evidence.Op
+	// platform is where it asks, user the platform token that it was given to ask with.
 	platform subject.Platform
+	user     string
 	budget   budget
 	// caller ends when the caller gives up, ctx then or when the budget is spent.
 	caller, ctx context.Context //nolint:containedctx // a call is as long as its context
@@ -23,18 +27,35 @@ type call struct {
 	directed time.Duration
 }
 
-// send makes the whole call, within one budget.
-func (i *instance) send(caller context.Context, asked subject.Call) (evidence.Outcome, *failure) {
+// make makes the whole call.
+func (i *instance) make(caller context.Context, asked subject.Call) (evidence.Outcome, *failure) {
 	c := &call{instance: i, asked: asked, platform: i.env.Platform, caller: caller}
 	if asked.Platform != nil {
 		c.platform = *asked.Platform
 	}
-	budget, err := c.budgetOf(asked.Input.Timeout)
+	c.user = c.platform.Token
+	switch asked.Op {
+	case evidence.CallGetTask:
+		c.op = evidence.OpGetTask
+	case evidence.CallCancelTask:
+		c.op = evidence.OpCancelTask
+	case evidence.CallWaitTask:
+		c.op = evidence.OpGetTask
+		return c.follow()
+	default:
+		c.op = evidence.OpSendMessage
+	}
+	return c.once()
+}
+
+// once makes one request of the runtime, with all that it takes, within one budget.
+func (c *call) once() (evidence.Outcome, *failure) {
+	budget, err := c.budgetOf(c.asked.Input.Timeout)
 	if err != nil {
 		return evidence.Outcome{}, err
 	}
 	c.budget = budget
-	c.ctx, c.cancel = context.WithDeadline(caller, budget.ends)
+	c.ctx, c.cancel = context.WithDeadline(c.caller, budget.ends)
 	defer func() { c.cancel() }()
 	body, err := c.compose()
 	if err != nil {
@@ -46,9 +67,10 @@ func (i *instance) send(caller context.Context, asked subject.Call) (evidence.Ou
 	return c.deliver(body)
 }
 
-// deliver sends a body, and once more with fresh access where the access that it had was rejected (ADR, Decision 5).
+// deliver makes the request of the runtime, and once more with fresh access where the access that it had was rejected
+// (ADR, Decision 5).
 func (c *call) deliver(body []byte) (evidence.Outcome, *failure) {
-	held, err := c.access()
+	held, err := c.ready()
 	if err != nil {
 		return evidence.Outcome{}, err
 	}
@@ -74,7 +96,25 @@ func (c *call) deliver(body []byte) (evidence.Outcome, *failure) {
 	return result, nil
 }
 
-// access is what the first send goes out with.
+// ready is what the first request goes out with, where it may: a Task has to be advertised (ADR, Decision).
+func (c *call) ready() (access, *failure) {
+	late := c.task() && c.has("resolves-before-it-discovers")
+	if c.task() && !late {
+		if err := c.discover(); err != nil {
+			return access{}, err
+		}
+	}
+	held, err := c.access()
+	if err == nil && late {
+		err = c.discover()
+	}
+	return held, err
+}
+
+// task tells whether the call sends in Task mode.
+func (c *call) task() bool { return c.op == evidence.OpSendMessage && c.kind() == "task" }
+
+// access is what the first request goes out with.
 func (c *call) access() (access, *failure) {
 	if held, ok := c.cached(); ok {
 		return held, nil
@@ -136,12 +176,15 @@ func (c *call) again(held access, body []byte) (reply, *failure) {
 	return r, err
 }
 
-// post sends the message to the runtime.
+// post makes the request of the runtime.
 func (c *call) post(held access, body []byte, again bool) (reply, *failure) {
+	if c.op != evidence.OpSendMessage {
+		return c.askTask(held, again)
+	}
 	if c.has("pauses-before-the-send") {
 		_ = c.pause(1500 * time.Millisecond)
 	}
-	r := request{target: c.sendTarget(held), body: body, send: true, again: again, header: http.Header{
+	r := request{op: c.op, target: c.sendTarget(held), body: body, again: again, header: http.Header{
 		"Authorization":  {"Bearer " + held.token},
 		"Content-Type":   {mediaType},
 		"Accept":         {mediaType},

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/textproto"
-	"strings"
 	"sync"
 	"time"
 
@@ -25,8 +24,9 @@ type request struct {
 	method, target string
 	header         http.Header
 	body           []byte
-	// send tells that it is the message, again that it goes out for the second time.
-	send, again bool
+	// op is what it asks for, empty for what no contract knows; again tells that it goes out for the second time.
+	op    evidence.Op
+	again bool
 }
 
 // reply is what came back: the head, and of the body what arrived.
@@ -37,9 +37,18 @@ type reply struct {
 	cut    *failure
 }
 
+// send tells whether it is the message.
+func (r request) send() bool { return r.op == evidence.OpSendMessage }
+
+// task tells whether it is for a Task that there is.
+func (r request) task() bool { return r.op == evidence.OpGetTask || r.op == evidence.OpCancelTask }
+
 func rejected(status int) bool {
 	return status == http.StatusUnauthorized || status == http.StatusForbidden
 }
+
+// purpose is the key under which a request's context tells what it asks for.
+type purpose struct{}
 
 // newHTTP makes a client that follows no redirect, repeats nothing and asks no proxy.
 func (i *instance) newHTTP() *http.Client {
@@ -54,12 +63,13 @@ func (i *instance) newHTTP() *http.Client {
 // redirected keeps the library from following a redirect.
 func (i *instance) redirected(next *http.Request, via []*http.Request) error {
 	first := via[0]
-	send := strings.HasSuffix(first.URL.Path, "message:send")
+	op, _ := first.Context().Value(purpose{}).(evidence.Op)
+	send, resolve := op == evidence.OpSendMessage, op == evidence.OpResolveAccess
 	switch {
 	case len(via) > 3:
-	case !send && i.has("redirected-resolve-followed"):
+	case resolve && i.has("redirected-resolve-followed"):
 		return nil
-	case !send && i.has("redirected-resolve-takes-the-token"),
+	case resolve && i.has("redirected-resolve-takes-the-token"),
 		send && i.has("redirected-send-takes-the-token"):
 		next.Header["Authorization"] = first.Header["Authorization"]
 		return nil
@@ -90,7 +100,8 @@ func (c *call) through(r request) (reply, *failure) {
 	clock.at(begun, 0)
 	quiet := &silence{limit: c.budget.read, end: end}
 	defer quiet.stop()
-	ctx = httptrace.WithClientTrace(context.WithValue(ctx, phase{}, c.budget.connect), trace(quiet, clock))
+	ctx = context.WithValue(context.WithValue(ctx, phase{}, c.budget.connect), purpose{}, r.op)
+	ctx = httptrace.WithClientTrace(ctx, trace(quiet, clock))
 	asked, err := http.NewRequestWithContext(ctx, cmp.Or(r.method, http.MethodPost), r.target, c.reader(r.body))
 	if err != nil {
 		return reply{}, fail(evidence.InvalidResponse, "the address cannot be used: %v", err)
@@ -108,7 +119,7 @@ func (c *call) through(r request) (reply, *failure) {
 	got := reply{status: answer.StatusCode, header: answer.Header}
 	if rejected(got.status) && !c.has("rejection-read-to-its-end") {
 		wait := patience
-		if r.send && !r.again {
+		if (r.send() || r.task()) && !r.again {
 			if !c.has("rejection-read-if-it-is-quick") {
 				return got, nil
 			}
@@ -125,7 +136,7 @@ func (c *call) through(r request) (reply, *failure) {
 
 // reader gives the body to the library.
 func (c *call) reader(body []byte) io.Reader {
-	if c.has("sends-in-chunks") {
+	if len(body) > 0 && c.has("sends-in-chunks") {
 		return io.MultiReader(bytes.NewReader(body)) // of a length that the library does not know
 	}
 	return bytes.NewReader(body)
@@ -222,11 +233,11 @@ func (k *clock) stop() {
 func (c *call) counts(r request, s stage, status int) bool {
 	refusal := status >= http.StatusBadRequest && !rejected(status)
 	switch {
-	case !r.send && c.has("resolve-not-counted"),
-		s == begun && r.send && c.has("upload-not-counted"),
-		(s == begun || s == written || s == informed) && r.send && c.has("head-not-counted"),
+	case r.op == evidence.OpResolveAccess && c.has("resolve-not-counted"),
+		s == begun && r.send() && c.has("upload-not-counted"),
+		(s == begun || s == written || s == informed) && r.send() && c.has("head-not-counted"),
 		s == informed && c.has("informational-answers-not-counted"),
-		s == headed && r.send && status == http.StatusOK && c.has("body-not-counted"),
+		s == headed && r.send() && status == http.StatusOK && c.has("body-not-counted"),
 		s == headed && refusal && c.has("body-of-a-refusal-not-counted"),
 		s == headed && status/100 == 3 && c.has("body-of-a-redirect-not-counted"):
 		return false

@@ -114,3 +114,6 @@ func (c *call) limitReached(written json.RawMessage) *failure {
 	}
 	return f
 }
+
+// limited tells whether what the call asks for has the limit: a direct Message alone (ADR, Message limit).
+func (c *call) limited() bool { return c.op == evidence.OpSendMessage && !c.task() }

@@ -13,7 +13,7 @@ import (
 
 // unasked sends again after a first answer that is no rejection.
 func (c *call) unasked(r reply, err *failure, held access, body []byte) (reply, *failure) {
-	if !c.resends(r, err) {
+	if c.op != evidence.OpSendMessage || !c.resends(r, err) {
 		return r, err
 	}
 	return c.post(held, body, true)
@@ -65,6 +65,9 @@ func (c *call) goesOn(r reply) bool {
 
 // afterFailure is what follows when a send has failed: nothing.
 func (c *call) afterFailure(err *failure, held access, body []byte) (evidence.Outcome, *failure) {
+	if c.op != evidence.OpSendMessage {
+		return evidence.Outcome{}, err
+	}
 	api := join(held.rpcURL, "/api/a2a/v1")
 	authorised := http.Header{"Authorization": {"Bearer " + held.token}, "Accept": {mediaType}}
 	switch {

@@ -48,27 +48,6 @@ func (c *call) differ(h http.Header) {
 	}
 }
 
-// renewed renews the platform token, where the client does that. Its failure is one that ends the call.
-func (c *call) renewed() (bool, *failure) {
-	if c.platform.RefreshToken == "" || !c.has("renews-its-token") {
-		return false, nil
-	}
-	r, err := c.exchange(request{
-		target: c.platform.URL + "/auth/jwt-token/token/refresh/", body: encoded(map[string]string{"refresh": c.platform.RefreshToken}),
-		header: http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}},
-	})
-	if err == nil {
-		err = r.cut
-	}
-	answer, _ := objectOf(r.body)
-	fresh, ok := textOf(answer["access"])
-	if err != nil || r.status != http.StatusOK || !ok {
-		return false, err
-	}
-	c.platform.Token, c.platform.RefreshToken = fresh, ""
-	return true, nil
-}
-
 // worded says an error in other words.
 func (p plain) worded(text string) string {
 	if p.has("other-words") {
