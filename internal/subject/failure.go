@@ -48,6 +48,7 @@ func as[T error](name string, note func(T, *evidence.Error)) func(error, *eviden
 func classes() []class {
 	return []class{
 		{evidence.InvalidArgument, as("InvalidArgumentError", func(*client.InvalidArgumentError, *evidence.Error) {})},
+		{evidence.NotAdvertised, as("NotAdvertisedError", func(*client.NotAdvertisedError, *evidence.Error) {})},
 		{evidence.NotReady, as("NotReadyError", func(n *client.NotReadyError, e *evidence.Error) { e.State = &n.State })},
 		{evidence.Blocked, as("BlockedError", func(b *client.BlockedError, e *evidence.Error) { e.State = &b.State })},
 		{evidence.TimedOut, as("TimeoutError", func(*client.TimeoutError, *evidence.Error) {})},

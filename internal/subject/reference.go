@@ -22,7 +22,7 @@ func (r reference) About() evidence.Subject {
 		Kind: evidence.KindReference, Name: "reference", Version: r.version, Parallel: 0,
 		Capabilities: []string{
 			"send", "message_id", "strict_dictionary", "timeout_number", "timeout_pair", "timeout_default",
-			"files", "typed_errors", "cancel", "per_call_platform",
+			"files", "typed_errors", "cancel", "per_call_platform", "task_mode", "get_task", "cancel_task", "wait_task",
 		},
 	}
 }
@@ -45,22 +45,58 @@ func (r *referenceInstance) Do(ctx context.Context, call Call) Answer {
 }
 
 func (r *referenceInstance) do(ctx context.Context, call Call) evidence.Outcome {
-	if call.Op != evidence.CallSend {
+	operation, known := operations()[call.Op]
+	if !known {
 		return evidence.Outcome{Kind: evidence.OutcomeUnsupported, Reason: fmt.Sprintf("operation %q is not known", call.Op)}
 	}
 	c, err := r.client(call)
 	if err != nil {
 		return failure(err)
 	}
-	request, err := requestOf(call)
-	if err != nil {
-		return evidence.Outcome{Kind: evidence.OutcomeUnsupported, Reason: err.Error()}
-	}
-	result, err := c.Send(ctx, request)
-	if err != nil {
+	result, err := operation(ctx, c, call)
+	var cannot inexpressible
+	switch {
+	case errors.As(err, &cannot):
+		return evidence.Outcome{Kind: evidence.OutcomeUnsupported, Reason: cannot.Error()}
+	case err != nil:
 		return failure(err)
+	default:
+		return success(result)
 	}
-	return success(result)
+}
+
+// inexpressible says which input the reference client has no words for.
+type inexpressible string
+
+// Error implements error.
+func (i inexpressible) Error() string { return string(i) + ", which this client cannot express" }
+
+// operation makes one call of the client.
+type operation func(context.Context, *client.Client, Call) (client.Result, error)
+
+func operations() map[evidence.CallOp]operation {
+	return map[evidence.CallOp]operation{
+		evidence.CallSend: func(ctx context.Context, c *client.Client, call Call) (client.Result, error) {
+			request, err := requestOf(call)
+			if err != nil {
+				return nil, err
+			}
+			return c.Send(ctx, request)
+		},
+		evidence.CallGetTask: func(ctx context.Context, c *client.Client, call Call) (client.Result, error) {
+			return c.GetTask(ctx, taskOf(call))
+		},
+		evidence.CallCancelTask: func(ctx context.Context, c *client.Client, call Call) (client.Result, error) {
+			return c.CancelTask(ctx, taskOf(call))
+		},
+		evidence.CallWaitTask: func(ctx context.Context, c *client.Client, call Call) (client.Result, error) {
+			request, err := waitOf(call)
+			if err != nil {
+				return nil, err
+			}
+			return c.WaitTask(ctx, request)
+		},
+	}
 }
 
 // Close implements Instance.
@@ -86,7 +122,7 @@ func (r *referenceInstance) client(call Call) (*client.Client, error) {
 		platform = *call.Platform
 	}
 	c, err := client.New(client.Config{
-		PlatformURL: platform.URL, PlatformToken: platform.Token, User: call.User,
+		PlatformURL: platform.URL, PlatformToken: platform.Token, RefreshToken: platform.RefreshToken, User: call.User,
 		DialContext: r.env.Dial, NewMessageID: r.env.NewMessageID,
 	})
 	if err != nil {
@@ -105,19 +141,51 @@ func requestOf(call Call) (client.Request, error) {
 	if n, ok := in.JSONRepairAttempts.Get(); ok {
 		attempts, err := n.Int64()
 		if err != nil {
-			return request, fmt.Errorf("json_repair_attempts %s is no whole number, which this client cannot express", n)
+			return request, inexpressible(fmt.Sprintf("json_repair_attempts %s is no whole number", n))
 		}
 		whole := int(attempts)
 		request.JSONRepairAttempts = &whole
 	}
-	if t, ok := in.Timeout.Get(); ok {
-		request.Timeout = client.Total(t.Total)
-		if t.Pair {
-			request.Timeout = client.Phases(t.Connect, t.Read)
-		}
-	}
+	request.Timeout = timeoutOf(in)
 	for _, f := range call.Files {
 		request.Files = append(request.Files, client.File{Path: f.Path, MediaType: f.MediaType})
+	}
+	return request, nil
+}
+
+func timeoutOf(in evidence.Input) client.Timeout {
+	t, given := in.Timeout.Get()
+	switch {
+	case !given:
+		return client.Timeout{}
+	case t.Pair:
+		return client.Phases(t.Connect, t.Read)
+	default:
+		return client.Total(t.Total)
+	}
+}
+
+func taskOf(call Call) client.TaskRequest {
+	return client.TaskRequest{SessionUID: call.Session, TaskID: call.Input.TaskID.Or(""), Timeout: timeoutOf(call.Input)}
+}
+
+func waitOf(call Call) (client.WaitRequest, error) {
+	task := taskOf(call)
+	request := client.WaitRequest{SessionUID: task.SessionUID, TaskID: task.TaskID, Timeout: task.Timeout}
+	for name, member := range map[string]struct {
+		from evidence.Opt[evidence.Timeout]
+		to   **float64
+	}{
+		"poll_interval": {call.Input.PollInterval, &request.PollInterval},
+		"wait_timeout":  {call.Input.WaitTimeout, &request.Limit},
+	} {
+		seconds, given := member.from.Get()
+		if seconds.Pair {
+			return request, inexpressible(name + " is a pair")
+		}
+		if given {
+			*member.to = &seconds.Total
+		}
 	}
 	return request, nil
 }
@@ -126,6 +194,8 @@ func success(result client.Result) evidence.Outcome {
 	switch r := result.(type) {
 	case *client.Message:
 		return evidence.Outcome{Kind: evidence.OutcomeMessage, Message: r.Raw}
+	case *client.Task:
+		return evidence.Outcome{Kind: evidence.OutcomeTask, Task: r.Raw}
 	default:
 		return evidence.Outcome{Kind: evidence.OutcomeCrash, Reason: fmt.Sprintf("the client returned a %T", result)}
 	}
