@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -140,7 +139,7 @@ func (f *FileCache) read() []fileEntry {
 	if err != nil {
 		return nil
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // only read from: nothing can be lost
 	content, err := io.ReadAll(io.LimitReader(file, maxCacheFile+1))
 	if err != nil || len(content) > maxCacheFile {
 		return nil
@@ -162,7 +161,7 @@ func readCacheFile(content []byte) []fileEntry {
 // by its owner alone, and moved into place when it is whole and on the disk: a
 // reader sees the old or the new one, and a crash leaves one of them.
 func (f *FileCache) write(entries []fileEntry) error {
-	content, err := json.Marshal(cacheFile{Version: cacheFileVersion, Entries: entries}) //nolint:gosec // keeping tokens is what the file is for
+	content, err := json.Marshal(cacheFile{Version: cacheFileVersion, Entries: entries})
 	if err != nil {
 		return err
 	}
@@ -197,43 +196,43 @@ func (f *FileCache) replace(next string) error {
 	return err
 }
 
-// How a lock is waited for. A file is written in about a millisecond, so the
-// first tries only let others run: that costs no time on a virtual clock, where
-// two commands of one moment shall not be told apart by chance. The rest is for
-// a slow disk, and ends.
-const (
-	lockSpins = 10_000
-	lockTries = 50
-	lockPause = 10 * time.Millisecond
-)
+// lockWait is how long the lock is waited for. A file is written in about a
+// millisecond, and even a slow disk and a few others before us need less.
+const lockWait = 500 * time.Millisecond
 
 // lock keeps other processes from writing. held is false when it was not to be
 // had in time. Where there can be no lock at all, it counts as held: then the
 // worst that happens is that an entry is lost. unlock is never nil.
+//
+// The system is asked to wait, rather than asked again and again: that wakes at
+// once and takes none of a virtual clock's time, so that it is not left to
+// chance what two commands of one moment are told apart by. The goroutine that
+// waits ends when the holder lets go, at the latest with the process.
 func (f *FileCache) lock() (held bool, unlock func()) {
+	unlock = func() {}
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
-		return true, func() {}
+		return true, unlock
 	}
 	side, err := os.OpenFile(f.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return true, func() {}
+		return true, unlock
 	}
-	unlock = func() { _ = side.Close() } // closing unlocks
-	for try := range lockSpins + lockTries {
-		held, err := tryLock(side)
-		if held || err != nil {
-			return true, unlock
+	granted, givenUp := make(chan struct{}), make(chan struct{})
+	go func() {
+		lockFile(side)
+		select {
+		case granted <- struct{}{}:
+		case <-givenUp:
+			_ = side.Close()
 		}
-		yield(try)
+	}()
+	timer := time.NewTimer(lockWait)
+	defer timer.Stop()
+	select {
+	case <-granted:
+		return true, func() { _ = side.Close() } // closing unlocks
+	case <-timer.C:
+		close(givenUp)
+		return false, unlock
 	}
-	return false, unlock
-}
-
-// yield lets others run after a try, and later pauses.
-func yield(try int) {
-	if try < lockSpins {
-		runtime.Gosched()
-		return
-	}
-	<-time.After(lockPause)
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -25,9 +26,9 @@ func cachePath(t *testing.T) string {
 
 // command sends one message the way a command does: with a client that lives for
 // this call alone.
-func (f *fakeNet) command(path, user string) (Result, error) {
+func (f *fakeNet) command(path string) (Result, error) {
 	f.t.Helper()
-	return f.send(f.clientWith(NewFileCache(path), user))
+	return f.send(f.clientWith(NewFileCache(path), "ada"))
 }
 
 func TestFileCacheKeepsAccessBetweenCommands(t *testing.T) {
@@ -54,7 +55,7 @@ func TestFileCacheKeepsAccessBetweenCommands(t *testing.T) {
 			for _, pause := range append([]time.Duration{0}, test.pauses...) {
 				<-time.After(pause) // virtual
 				f.runtime(says("Hello"))
-				if _, err := f.command(path, "ada"); err != nil {
+				if _, err := f.command(path); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -122,10 +123,10 @@ func TestFileCacheForgetsRejectedAccess(t *testing.T) {
 		bubbleRun(t, name, func(t *testing.T) {
 			path := cachePath(t)
 			f := newFakeNet(t).platform(admits(), then).runtime(says("1"), respond(403, ""), respond(401, ""))
-			if _, err := f.command(path, "ada"); err != nil {
+			if _, err := f.command(path); err != nil {
 				t.Fatal(err)
 			}
-			_, err := f.command(path, "ada")
+			_, err := f.command(path)
 			if err == nil {
 				t.Fatal("the second command did not fail")
 			}
@@ -171,7 +172,7 @@ func TestFileCacheReplacesWhatIsBad(t *testing.T) {
 			}
 			f := newFakeNet(t).platform(admits()).runtime(says("1"), says("2"))
 			for range 2 {
-				if _, err := f.command(path, "ada"); err != nil {
+				if _, err := f.command(path); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -199,7 +200,7 @@ func TestFileCacheThatCannotBeKeptFailsNothing(t *testing.T) {
 			}
 			f := newFakeNet(t).platform(admits(), admits(), admits()).runtime(says("1"), respond(401, ""), says("2"))
 			for range 2 {
-				if _, err := f.command(path, "ada"); err != nil {
+				if _, err := f.command(path); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -220,7 +221,7 @@ func TestFileCacheGivesUpAFileThatWillNotLetGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Dir(path)
-	if err := os.Chmod(dir, 0o500); err != nil { //nolint:gosec // a directory that cannot be written is what is tried
+	if err := os.Chmod(dir, 0o500); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
@@ -256,7 +257,7 @@ func TestFileCacheIsItsOwnersAlone(t *testing.T) {
 	path := cachePath(t)
 	NewFileCache(path).Put(AccessKey{SessionUID: session}, freshAccess(runtimeToken))
 	// Rewritten with less, a file that was open to others is closed to them.
-	if err := os.Chmod(path, 0o644); err != nil { //nolint:gosec // the wrong mode is what is tried
+	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	NewFileCache(path).Put(AccessKey{SessionUID: "b"}, freshAccess(runtimeToken))
@@ -277,7 +278,7 @@ func TestFileCacheIsItsOwnersAlone(t *testing.T) {
 func TestCreatePrivate(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "next")
-	if err := os.WriteFile(path, []byte("left by a killed process, open to all"), 0o644); err != nil { //nolint:gosec // as it says
+	if err := os.WriteFile(path, []byte("left by a killed process, open to all"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	file, err := createPrivate(path)
@@ -294,37 +295,30 @@ func TestCreatePrivate(t *testing.T) {
 	}
 }
 
+// The wait for a lock is real: who holds it may be another process.
 func TestFileCacheWaitsForItsLockAndNotForEver(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "cache.json")
-		key := AccessKey{SessionUID: session}
-		cache := NewFileCache(path)
-		cache.Put(key, freshAccess(runtimeToken))
-		held, unlock := NewFileCache(path).lock()
-		if !held {
-			t.Fatal("a lock that nobody holds was not to be had")
-		}
-		start := time.Now()
-		cache.Put(AccessKey{SessionUID: "b"}, freshAccess(runtimeToken))
-		if _, ok := cache.Get(AccessKey{SessionUID: "b"}); ok {
-			t.Error("the file was written without its lock")
-		}
-		cache.Clear(key)
-		if _, ok := cache.Get(key); ok {
-			t.Error("rejected access waited for a lock")
-		}
-		if waited := time.Since(start); waited > 2*time.Second {
-			t.Errorf("waited for %v", waited)
-		}
-		go func() {
-			<-time.After(lockTries / 2 * lockPause) // virtual
-			unlock()
-		}()
-		cache.Put(key, freshAccess(runtimeToken))
-		if _, ok := cache.Get(key); !ok {
-			t.Error("the lock was not waited for")
-		}
-	})
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "cache.json")
+	a, b := AccessKey{SessionUID: "a"}, AccessKey{SessionUID: "b"}
+	cache := NewFileCache(path)
+	cache.Put(a, freshAccess(runtimeToken))
+	held, unlock := NewFileCache(path).lock()
+	if !held {
+		t.Fatal("a lock that nobody holds was not to be had")
+	}
+	cache.Put(b, freshAccess(runtimeToken))
+	if _, ok := cache.Get(b); ok {
+		t.Error("the file was written without its lock")
+	}
+	cache.Clear(a)
+	if _, ok := cache.Get(a); ok {
+		t.Error("rejected access waited for a lock")
+	}
+	time.AfterFunc(20*time.Millisecond, unlock)
+	cache.Put(b, freshAccess(runtimeToken))
+	if _, ok := cache.Get(b); !ok {
+		t.Error("the lock was not waited for, or one of those who gave up holds it")
+	}
 }
 
 func TestFileCacheSharedInOneMomentTakesNoTime(t *testing.T) {
@@ -332,7 +326,7 @@ func TestFileCacheSharedInOneMomentTakesNoTime(t *testing.T) {
 		path, start := cachePath(t), time.Now()
 		var writers sync.WaitGroup
 		for i := range 4 {
-			writers.Go(func() { writeMany(path, fmt.Sprint(i), 5) })
+			writers.Go(func() { writeMany(path, strconv.Itoa(i), 5) })
 		}
 		writers.Wait()
 		mustHold(t, path, 4, 5)
@@ -342,12 +336,13 @@ func TestFileCacheSharedInOneMomentTakesNoTime(t *testing.T) {
 	})
 }
 
-// cacheWriter names, to a child process, the file and the writer that it is.
+// cacheWriter tells a child process which writer it is; it works in the file's
+// directory.
 const cacheWriter = "A2A_TEST_CACHE_WRITER"
 
 func writeMany(path, writer string, count int) {
 	for i := range count {
-		NewFileCache(path).Put(AccessKey{User: writer, SessionUID: fmt.Sprint(i)}, freshAccess("token"))
+		NewFileCache(path).Put(AccessKey{User: writer, SessionUID: strconv.Itoa(i)}, freshAccess("token"))
 	}
 }
 
@@ -360,7 +355,7 @@ func mustHold(t *testing.T, path string, writers, count int) {
 	}
 	for writer := range writers {
 		for i := range count {
-			want[AccessKey{User: fmt.Sprint(writer), SessionUID: fmt.Sprint(i)}] = true
+			want[AccessKey{User: strconv.Itoa(writer), SessionUID: strconv.Itoa(i)}] = true
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -371,15 +366,16 @@ func mustHold(t *testing.T, path string, writers, count int) {
 func TestFileCacheLosesNothingBetweenProcesses(t *testing.T) {
 	t.Parallel()
 	const writers, count = 3, 20
-	if path, writer, is := strings.Cut(os.Getenv(cacheWriter), "|"); is {
-		writeMany(path, writer, count)
+	if writer := os.Getenv(cacheWriter); writer != "" {
+		writeMany("cache.json", writer, count)
 		return
 	}
-	path := cachePath(t)
+	dir := t.TempDir()
 	var running []*exec.Cmd
 	for writer := range writers {
 		child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$")
-		child.Env = append(os.Environ(), fmt.Sprintf("%s=%s|%d", cacheWriter, path, writer))
+		child.Env = append(os.Environ(), fmt.Sprintf("%s=%d", cacheWriter, writer))
+		child.Dir = dir
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -390,7 +386,7 @@ func TestFileCacheLosesNothingBetweenProcesses(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	mustHold(t, path, writers, count)
+	mustHold(t, filepath.Join(dir, "cache.json"), writers, count)
 }
 
 func FuzzReadCacheFile(f *testing.F) {

@@ -8,13 +8,10 @@ import (
 	"syscall"
 )
 
-// tryLock takes the lock of a file, which ends with the file's closing, or
-// answers false when someone else holds it. The error is of a file system that
-// knows no locks.
-func tryLock(file *os.File) (bool, error) {
-	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) || errors.Is(err, syscall.EINTR) {
-		return false, nil
+// lockFile waits for the lock of a file, which ends with the file's closing. It
+// returns without one where the file system knows none.
+func lockFile(file *os.File) {
+	for errors.Is(syscall.Flock(int(file.Fd()), syscall.LOCK_EX), syscall.EINTR) {
+		continue // a signal that has nothing to do with it
 	}
-	return err == nil, err
 }
