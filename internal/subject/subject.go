@@ -28,6 +28,8 @@ type Env struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 	// NewMessageID makes the message ids of a client in process, so that two runs are equal byte for byte.
 	NewMessageID func() string
+	// Holds tells whether a text holds a credential that the servers handed out; nil where nobody can tell.
+	Holds func(text []byte) bool
 }
 
 // Platform is where the platform is and the credentials for it.
