@@ -80,6 +80,8 @@ func groundOf(s subject.Subject, o Options) (ground, error) {
 	switch o.Clock {
 	case evidence.ClockVirtual, "":
 		return newVirtual(o.Jobs)
+	case evidence.ClockReal:
+		return newLive(s.About().Parallel, o)
 	default:
 		return nil, fmt.Errorf("there is no clock %q: want %s or %s", o.Clock, evidence.ClockVirtual, evidence.ClockReal)
 	}

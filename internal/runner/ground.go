@@ -27,8 +27,8 @@ type ground interface {
 	contain(ctx context.Context, r *run) (evidence.End, error)
 	// rest returns once what the calls of a run have left behind has come to its end, if it does so by itself.
 	rest(r *run)
-	// grace is how long a call may take beyond its budget before the harness ends it.
-	grace(c scenarios.Case, in evidence.Input) time.Duration
+	// limit is how long a call with such a budget may take before the harness ends it.
+	limit(c scenarios.Case, budget time.Duration) time.Duration
 	// tolerance is by how much the clock may have misled since a moment.
 	tolerance(since time.Time) evidence.Tolerance
 	// close lets go of what the ground holds, after the last run.

@@ -57,14 +57,9 @@ func (r *run) perform(ctx context.Context, step scenarios.CallStep) {
 func (r *run) limitOf(calls []scenarios.Call) time.Duration {
 	var longest time.Duration
 	for _, call := range calls {
-		longest = max(longest, call.After+r.limit(r.input(call.Input)))
+		longest = max(longest, call.After+r.ground.limit(r.scenario, budgetOf(call.Input)))
 	}
 	return longest
-}
-
-// limit is how long a call may take before the harness ends it.
-func (r *run) limit(in evidence.Input) time.Duration {
-	return budgetOf(in) + r.ground.grace(r.scenario, in)
 }
 
 // start records that a call begins and returns the function that makes it and waits for its end.
@@ -180,7 +175,7 @@ func (r *run) placeless(o evidence.Outcome) evidence.Outcome {
 }
 
 // budgetOf is the total budget of a call, the contract's own where none was given or none can be kept.
-func budgetOf(in evidence.Input) time.Duration {
+func budgetOf(in scenarios.Input) time.Duration {
 	const longest = 365 * 24 * time.Hour
 	if t, ok := in.Timeout.Get(); ok && t.Usable() && t.Sum() < longest.Seconds() {
 		return time.Duration(t.Sum() * float64(time.Second))

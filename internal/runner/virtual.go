@@ -62,7 +62,9 @@ func (v *virtual) contain(_ context.Context, r *run) (evidence.End, error) {
 
 func (*virtual) rest(*run) { Wait() }
 
-func (*virtual) grace(scenarios.Case, evidence.Input) time.Duration { return time.Hour }
+func (*virtual) limit(_ scenarios.Case, budget time.Duration) time.Duration {
+	return budget + time.Hour
+}
 
 func (*virtual) tolerance(time.Time) evidence.Tolerance { return evidence.Tolerance{} }
 

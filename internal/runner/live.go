@@ -1,0 +1,183 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/scenarios"
+)
+
+const (
+	// liveJobs is how many runs are made side by side on real time: most of a run is waiting.
+	liveJobs = 48
+	// heavyFrom is the size of a case's files, in bytes, from which it keeps a processor busy.
+	heavyFrom = 1 << 20
+	// slowLimit is how long a call without a budget of its own may take in a run that is not slow.
+	slowLimit = 30 * time.Second
+	// liveGrace is by how much a call may be late before the harness ends it: a client that keeps its budget badly is
+	// to be seen doing so, and a program needs time to start and to end.
+	liveGrace = 15 * time.Second
+	// leftover is how long handlers are waited for whose client may be gone: on a busy machine the news takes a while.
+	leftover = 500 * time.Millisecond
+	// livePatience is how long a run may take beyond all that its calls and pauses may take.
+	livePatience = time.Minute
+)
+
+// early and late are by how much a client may miss a moment without being wrong, beside the noise of the machine:
+// timers of some languages are rounded to milliseconds, and what was noticed has to be said.
+const (
+	early = 2 * time.Millisecond
+	late  = 10 * time.Millisecond
+)
+
+// live is the machine's own clock and its loopback network.
+type live struct {
+	parallel int // how many calls the subject takes at once; 0 for any number
+	jobs     int // how many runs at once; 0 for as many as is good
+	slow     bool
+	noise    *noise
+}
+
+func newLive(parallel int, o Options) (*live, error) {
+	measured, err := listenForNoise()
+	if err != nil {
+		return nil, fmt.Errorf("measure the noise of the machine: %w", err)
+	}
+	return &live{parallel: parallel, jobs: o.Jobs, slow: o.Slow, noise: measured}, nil
+}
+
+func (*live) clock() evidence.Clock { return evidence.ClockReal }
+
+// unfit implements ground.
+func (l *live) unfit(c scenarios.Case) string {
+	hangs := slices.ContainsFunc(c.Endpoints, func(e scenarios.Endpoint) bool { return e.Accepts == evidence.AcceptsHang })
+	switch {
+	case c.Clock == evidence.ClockVirtual:
+		return "makes sense on virtual time only"
+	case c.Slow && !l.slow:
+		return "slow"
+	case hangs && !canHang:
+		return "needs a server that lets connections hang, which this system cannot be made to do"
+	default:
+		return ""
+	}
+}
+
+// batches runs what keeps the processors busy first and apart, because it would disturb the times of all others, and
+// what has to be alone last. Of the others the longest come first, so that nobody waits for one of them at the end.
+func (l *live) batches(cases []scenarios.Case) []batch {
+	heavy, light := batch{jobs: runtime.GOMAXPROCS(0)}, batch{jobs: liveJobs}
+	var alone []batch
+	for i, c := range cases {
+		switch {
+		case c.Alone:
+			alone = append(alone, batch{cases: []int{i}, jobs: 1})
+		case fileBytes(c) >= heavyFrom:
+			heavy.cases = append(heavy.cases, i)
+		default:
+			light.cases = append(light.cases, i)
+		}
+	}
+	slices.SortStableFunc(light.cases, func(a, b int) int { return cmp.Compare(length(cases[b]), length(cases[a])) })
+	all := append([]batch{heavy, light}, alone...)
+	for i := range all {
+		for _, most := range []int{l.jobs, l.parallel} {
+			if most > 0 {
+				all[i].jobs = min(all[i].jobs, most)
+			}
+		}
+	}
+	return all
+}
+
+// length is about how long a run of a case may take.
+func length(c scenarios.Case) time.Duration {
+	total := c.Settle
+	for _, step := range c.Calls {
+		total += step.Pause
+		for _, call := range callsOf(step) {
+			if t, ok := call.Input.Timeout.Get(); ok && t.Usable() {
+				total += min(slowLimit, time.Duration(t.Sum()*float64(time.Second)))
+			}
+		}
+	}
+	return total
+}
+
+// names are others in each run, so that no two runs of a session share anything that a client may keep.
+func (*live) names(c scenarios.Case) string { return c.ID + "\x00" + rand.Text() }
+
+// contain implements ground. All that a run waits for has an end, except for a subject in process that blocks where
+// nothing can be done about it: then the run is left behind.
+func (l *live) contain(ctx context.Context, r *run) (evidence.End, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan evidence.End, 1)
+	go func() { // ends with the run, or never when the subject blocks for good
+		ended <- contained(func() { r.main(ctx) })
+	}()
+	patience := time.NewTimer(l.longest(r) + livePatience)
+	defer patience.Stop()
+	select {
+	case end := <-ended:
+		return end, nil
+	case <-patience.C:
+		return evidence.End{How: evidence.EndHang, Text: "the run had not ended long after all of its calls should have"}, nil
+	}
+}
+
+// contained calls f and keeps a panic from going further.
+func contained(f func()) (end evidence.End) {
+	defer func() {
+		if value := recover(); value != nil {
+			end = evidence.End{How: evidence.EndPanic, Text: fmt.Sprintf("%v\n%s", value, panicFrames())}
+		}
+	}()
+	f()
+	return evidence.End{How: evidence.EndSettled}
+}
+
+// longest is how long a run takes when each of its calls takes all the time that it has, and some more.
+func (l *live) longest(r *run) time.Duration {
+	total := r.scenario.Settle
+	for _, step := range r.scenario.Calls {
+		total += step.Pause + r.limitOf(callsOf(step)) + 2*endGrace
+	}
+	return total
+}
+
+// rest waits for handlers whose client is gone. A server that reads no further cannot see its client go, and one that
+// the client still waits for goes on: these are ended by the run.
+func (*live) rest(r *run) {
+	timer := time.NewTimer(leftover)
+	defer timer.Stop()
+	select {
+	case <-r.servers.handlers.idle():
+	case <-timer.C:
+	}
+}
+
+// limit implements ground.
+func (*live) limit(c scenarios.Case, budget time.Duration) time.Duration {
+	if !c.Slow {
+		budget = min(budget, slowLimit)
+	}
+	return budget + liveGrace
+}
+
+// tolerance implements ground.
+func (l *live) tolerance(since time.Time) evidence.Tolerance {
+	return evidence.Tolerance{Early: evidence.Offset(early), Late: evidence.Offset(late), Noise: evidence.Offset(l.noise.since(since))}
+}
+
+// close implements ground. What net/http still holds of the last runs has gone when it returns.
+func (l *live) close() {
+	l.noise.close()
+	<-time.After(lingering)
+}
