@@ -95,6 +95,13 @@ func inOrder(runs []evidence.Run, perRun [][]Check, rules []Rule) []Check {
 // subjectChapter is the chapter of the harness's own rules: the only one that judges calls that came to nothing.
 const subjectChapter = "SUBJ"
 
+// outOf tells whether a rule has nothing to do with a call: the call came to nothing that it could judge, or a command was
+// asked for its help, which only the rules of commands are about.
+func (c *Call) outOf(rule Rule) bool {
+	chapter := rule.Chapter()
+	return chapter != subjectChapter && (c.Void() || c.asksHelp() && chapter != commandChapter)
+}
+
 // judgeRun judges one run. Rules that forbid a request see all of it, the others each call up to its first request
 // that no script foresaw.
 func judgeRun(run *evidence.Run, scope Scope) []Check {
@@ -110,7 +117,7 @@ func judgeRun(run *evidence.Run, scope Scope) []Check {
 			view = whole
 		}
 		for _, call := range view.Calls {
-			if call.Void() && rule.Chapter() != subjectChapter {
+			if call.outOf(rule) {
 				continue
 			}
 			j := Judgement{call: call}

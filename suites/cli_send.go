@@ -1,0 +1,178 @@
+package suites
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
+
+func cli02() Rule {
+	return Rule{
+		ID: "CLI-02", Level: Must, Sides: []Side{Command}, Section: "CLI Contract",
+		Obligation: "with --strict-dictionary send the strict shape",
+		Cause:      "The option changes how the answer is printed and not what is asked for.",
+		Right:      `The body asks for ["application/json"] and holds the output contract in its metadata.`,
+		Wrong:      "The body is that of a plain send.",
+		Judge: eachBody(func(c *Call, x *Exchange, j *Judgement) {
+			if !c.byCommand() || !c.strict() {
+				return
+			}
+			modes := x.Body().AcceptedOutputModes.Elements()
+			json := len(modes) == 1 && modes[0].TextEquals("application/json")
+			j.Hold(json && c.holdsContract(x.Body().OutputContract), c.at(x)+" has not the strict shape", "application/json alone, and the output contract in metadata", x)
+		}),
+	}
+}
+
+func cli04() Rule {
+	return Rule{
+		ID: "CLI-04", Level: Must, Sides: []Side{Command}, Section: "CLI Contract",
+		Obligation: "need no earlier command: works in an empty home",
+		Cause:      "The command reads a file that only login or resolve writes.",
+		Right:      "The first command of a new home resolves, sends and prints the answer.",
+		Wrong:      "The first command of a new home asks for a login, or for access to be resolved first.",
+		Judge: func(c *Call, j *Judgement) {
+			if !c.sendsByCommand() || c.instanceCalls() > 0 || len(c.Home) > 0 {
+				return
+			}
+			switch {
+			case c.Returned() && c.ordinary() != nil:
+				j.Pass()
+			case c.Failed() && c.nothingAgainst():
+				j.Fail("in an empty home, with everything answered well, "+c.Ending(), "the send and its answer", c.Exchanges...)
+			}
+		},
+	}
+}
+
+func cli07() Rule {
+	return Rule{
+		ID: "CLI-07", Level: Must, Sides: []Side{Command}, Section: "CLI Contract", Forbids: true,
+		Obligation: "not retry a direct Message by itself, the one resend after 401 or 403 aside",
+		Cause:      "The command runs the client's call in a loop, or its HTTP library repeats what failed.",
+		Right:      "The send times out, and the command ends.",
+		Wrong:      "The send times out, and the command sends once more.",
+		Judge: func(c *Call, j *Judgement) {
+			if !c.byCommand() || !c.Message() || len(c.Sends) == 0 {
+				return
+			}
+			for i, x := range c.Sends[1:] {
+				prev := c.Sends[i]
+				after := fmt.Sprintf("the command sent again %s after its %s send", inWords(x.Arrived.Sub(prev.Arrived)), ordinal(i+1))
+				switch {
+				case i > 0:
+					j.Fail(after, "at most two sends", prev, x)
+				case !prev.Rejected():
+					j.Fail(after+", which "+prev.fate(), "a second send after 401 or 403 only", prev, x)
+				}
+			}
+			if c.Done() {
+				j.passUnlessAmbiguous(evidence.OpSendMessage)
+			}
+		},
+	}
+}
+
+// fate says how a request was answered.
+func (x *Exchange) fate() string {
+	if status := x.Status(); status != 0 {
+		return fmt.Sprintf("was answered %d", status)
+	}
+	return "got no answer"
+}
+
+func cli10() Rule {
+	return Rule{
+		ID: "CLI-10", Level: Must, Sides: []Side{Command}, Section: "Message limit",
+		Obligation: "name --response-kind task when the limit was reached",
+		Cause:      "The text of the client behind the command is printed as it is, and names an argument of a function.",
+		Right:      "Standard error says that longer work uses --response-kind task.",
+		Wrong:      `Standard error says that longer work uses response_kind="task".`,
+		Judge: func(c *Call, j *Judgement) {
+			x := c.reachedLimit()
+			if x == nil || !c.sendsByCommand() || !c.Failed() {
+				return
+			}
+			j.Hold(namesTaskOption(c.output()), "what is printed at the Message limit does not name --response-kind task: "+quoteLong(oneLine(evidence.Plain(c.withoutIDs(c.output())))),
+				"--response-kind task", x)
+		},
+	}
+}
+
+// namesTaskOption tells whether a printed text names the option and its value.
+func namesTaskOption(text string) bool {
+	return regexp.MustCompile("--response-kind[\"'`]?[ =]+[\"'`]?task\\b").MatchString(oneLine(evidence.Plain(text)))
+}
+
+func cli12() Rule {
+	return Rule{
+		ID: "CLI-12", Level: Should, Sides: []Side{Command}, Section: "CLI Contract",
+		Obligation: "end within --timeout (start-up aside)",
+		Cause:      "The option is handed to each request, or not at all.",
+		Right:      "With --timeout 2 and an answer that never comes the command ends 2s after its first request.",
+		Wrong:      "With --timeout 2 the command goes on for as long as the answer drips.",
+		Judge: func(c *Call, j *Judgement) {
+			given, ok := c.Input.Timeout.Get()
+			if !ok || !given.Usable() || c.Command == nil || c.asksHelp() || len(c.Exchanges) == 0 || !c.leftAlone(c.lasted()) {
+				return
+			}
+			// Nobody sees when the command began to count: at the latest when its first request arrived.
+			limit := c.Exchanges[0].Arrived.Add(c.Budget.Total + c.slack())
+			lasted := c.lasted().Sub(c.Exchanges[0].Arrived)
+			if c.Ended == nil && c.Until < limit {
+				return
+			}
+			j.HoldIf(c.Run.NotAfter(c.lasted(), limit), "the command was at it "+inWords(lasted)+" after its first request, with a "+c.budgetWords(),
+				"an end by "+inWords(c.Budget.Total))
+		},
+	}
+}
+
+// slack is how long a process takes to end beside its work: none on virtual time.
+func (c *Call) slack() time.Duration {
+	if c.exact() {
+		return 0
+	}
+	return time.Second
+}
+
+func cli14() Rule {
+	return Rule{
+		ID: "CLI-14", Level: Should, Sides: []Side{Command}, Section: "CLI Contract",
+		Obligation: "name no resolve, attach, prewarm, status or readiness command as a step to take before a send, in help of send or failure texts",
+		Cause:      "Help and hints were written when a send had steps before it.",
+		Right:      "Help says that the command resolves access itself.",
+		Wrong:      `"Runtime not ready. Run 'agent session runtime status' first."`,
+		Judge: func(c *Call, j *Judgement) {
+			if c.Command == nil || !c.Done() || !c.asksHelp() && !c.Failed() {
+				return
+			}
+			if step := formerStep(c.output()); step != "" {
+				j.Fail("what is printed names a step before a send: "+quoteLong(c.withoutIDs(step)), "no such step: the send does all of it")
+				return
+			}
+			if strings.TrimSpace(c.output()) != "" {
+				j.Pass()
+			}
+		},
+	}
+}
+
+// formerStep finds a sentence that tells to take a step before a send: to run a command of that name, or to do so first. A
+// sentence that says that there is none, or that it happens by itself, is no such sentence.
+func formerStep(text string) string {
+	const steps = `(?:resolve|attach|pre-?warm|warm-?up|status|readiness)(?:-[a-z-]+)?`
+	command := regexp.MustCompile(`(?i)\b(?:run|use|call|execute|invoke|try|issue|see)\b[^.]{0,40}?\b(?:agent|session|a2a|runtime)s?\b(?: [a-z0-9_-]+){0,3}? ` + steps + `\b`)
+	before := regexp.MustCompile(`(?i)(?:^|[:;,] ?|\b(?:please|must|should|need to|have to) )(?:first )?` +
+		`(?:resolve|attach|pre-?warm|warm up|(?:check|query|ask for)[^.]{0,30}\b(?:status|readiness))\b[^.]{0,80}\b(?:first|before|prior to)\b`)
+	denied := regexp.MustCompile(`(?i)\b(?:no|not|never|none|without|need not|automatic|automatically|itself|for you)\b|n't\b`)
+	for sentence := range strings.SplitSeq(oneLine(evidence.Plain(text)), ". ") {
+		if !denied.MatchString(sentence) && (command.MatchString(sentence) || before.MatchString(sentence)) {
+			return sentence
+		}
+	}
+	return ""
+}
