@@ -170,5 +170,5 @@ func duration(seconds float64) time.Duration {
 	if nanoseconds >= float64(longest) {
 		return longest
 	}
-	return max(1, time.Duration(nanoseconds))
+	return max(1, time.Duration(math.Round(nanoseconds))) // cut off, 2.3 s would be a nanosecond short
 }

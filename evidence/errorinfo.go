@@ -144,7 +144,7 @@ func readShape(e *ErrorInfo, x *Exchange) {
 	case x.Response == nil:
 		e.Shape = ShapeNone
 	case broken || e.Body.Kind() == KindString:
-		readPlain(e, x.Response.Body.Bytes)
+		readPlain(e, x.Response.Content())
 	case failure.Kind() == KindObject:
 		e.Shape, e.words = ShapeRPC, texts(e.Message)
 	case failure.Kind() == KindString:

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -174,5 +175,30 @@ func TestReadSend(t *testing.T) {
 	empty := ReadSend(&Exchange{})
 	if len(empty.Problems) != 1 || empty.MessageID != nil || empty.Parts != nil || empty.Extra != nil {
 		t.Errorf("nothing is read as %+v", empty)
+	}
+}
+
+func TestAnAnswerHasNoMoreThanItsHeadAnnounced(t *testing.T) {
+	t.Parallel()
+	const whole = `{"a": 1} and more`
+	for _, test := range []struct {
+		name   string
+		header http.Header
+		want   string
+	}{
+		{"announced in full", http.Header{"Content-Length": {"17"}}, whole},
+		{"announced too short", http.Header{"Content-Length": {"8"}}, `{"a": 1}`},
+		{"announced too long", http.Header{"Content-Length": {"99"}}, whole},
+		{"not announced", http.Header{}, whole},
+		{"announced as no number", http.Header{"Content-Length": {"x"}}, whole},
+		{"announced of the compressed form", http.Header{"Content-Length": {"8"}, "Content-Encoding": {"gzip"}}, whole},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			r := Response{Header: test.header, Body: Body{Size: int64(len(whole)), Bytes: []byte(whole)}}
+			if got := string(r.Content()); got != test.want {
+				t.Errorf("the content is %q, want %q", got, test.want)
+			}
+		})
 	}
 }
