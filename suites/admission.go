@@ -70,10 +70,11 @@ func (x *Exchange) unreadable() string {
 	}
 }
 
-// maySend tells whether the call had still a send to make when x arrived: it had made none, or one that was rejected.
+// maySend tells whether the call had still a request of its own to make when x arrived: it had made none, or one that
+// was rejected.
 func (c *Call) maySend(x *Exchange) bool {
 	var before []*Exchange
-	for _, s := range c.Sends {
+	for _, s := range c.Own {
 		if s.Arrived < x.Arrived {
 			before = append(before, s)
 		}
@@ -81,7 +82,7 @@ func (c *Call) maySend(x *Exchange) bool {
 	return len(before) == 0 || len(before) == 1 && before[0].Rejected()
 }
 
-// toFollow returns the directions that the call had to follow: those it was given while it had still a send to make.
+// toFollow returns the directions that the call had to follow: those it was given while it had still something to send.
 func (c *Call) toFollow() []Direction {
 	return slices.DeleteFunc(c.Directions(), func(d Direction) bool { return !c.maySend(d.Answer) })
 }
@@ -138,19 +139,21 @@ func (c *Call) alone(from, to evidence.Offset) bool {
 }
 
 // answersFor returns the requests that the call answers for: its own and, of those that may be of several calls, such
-// as are all direct Messages, the ones where it is the first: one of them made the request, whichever it was.
+// as are all of one kind, the ones where it is the first: one of them made the request, whichever it was.
 func (c *Call) answersFor() []*Exchange {
 	out := slices.Clone(c.Exchanges)
 	for _, x := range c.Maybe {
-		if slices.Min(x.Calls) == c.Number && c.Run.allMessages(x.Calls) {
+		if slices.Min(x.Calls) == c.Number && c.Run.allLike(c, x.Calls) {
 			out = append(out, x)
 		}
 	}
 	return out
 }
 
-func (r *Run) allMessages(numbers []int) bool {
-	return !slices.ContainsFunc(r.Calls, func(c *Call) bool { return slices.Contains(numbers, c.Number) && !c.Message() })
+func (r *Run) allLike(c *Call, numbers []int) bool {
+	return !slices.ContainsFunc(r.Calls, func(o *Call) bool {
+		return slices.Contains(numbers, o.Number) && (o.Op != c.Op || o.Kind() != c.Kind())
+	})
 }
 
 // sendLike tells whether a request was meant as a send, wherever it went.

@@ -73,7 +73,7 @@ func resp14() Rule {
 		Wrong:      "A 409 ends the call with an error that says \"request failed\".",
 		Judge: func(c *Call, j *Judgement) {
 			x := c.conclusion()
-			if x == nil || !c.knownKind() || !c.Told() || len(c.Sends) == 1 && x.Rejected() {
+			if x == nil || c.Follows() || !c.knownKind() || !c.Told() || len(c.Sends) == 1 && x.Rejected() {
 				return
 			}
 			want, ok := ordinaryCategory(x.Status())

@@ -15,7 +15,7 @@ func auth09() Rule {
 		Cause:      "The refresh takes the token of the fresh answer and never looks at can_submit.",
 		Right:      "send, 401, resolve: waking, 1.5s; resolve 1.5s later: ready; send again.",
 		Wrong:      "send, 401, resolve: waking, and the second send follows at once.",
-		Judge:      obeysFreshAnswer,
+		Judge:      sending(obeysFreshAnswer),
 	}
 }
 

@@ -24,7 +24,12 @@ type rejectedUse struct {
 }
 
 func forgetsRejected(c *Call, j *Judgement) {
-	rejected := c.rejectedBefore()
+	c.forgets(j, func(*Exchange) bool { return true })
+}
+
+// forgets judges that a call does not use what was rejected before it, in those exchanges that count.
+func (c *Call) forgets(j *Judgement, counts func(x *Exchange) bool) {
+	rejected := slices.DeleteFunc(c.rejectedBefore(), func(r rejectedUse) bool { return !counts(r.Exchange) })
 	used := c.To(evidence.SideRuntime)
 	if len(rejected) == 0 || len(used)+len(c.Resolves) == 0 {
 		return

@@ -10,7 +10,7 @@ import (
 func auth01() Rule {
 	return Rule{
 		ID: "AUTH-01", Level: Must, Sides: []Side{Client}, Section: "Decision 5",
-		Obligation: "on 401 from the runtime resolve afresh and, when admitted within the budget, send once more",
+		Obligation: "on 401 from the runtime resolve afresh and, when admitted within the budget, send once more, in both response kinds",
 		Cause:      "A 401 is reported like every other 4xx, or the retry is made with the access that was just rejected.",
 		Right:      "send, 401, resolve, send again with the fresh token, 200.",
 		Wrong:      "send, 401, and the call ends as unauthorised.",
@@ -21,7 +21,7 @@ func auth01() Rule {
 func auth02() Rule {
 	return Rule{
 		ID: "AUTH-02", Level: Must, Sides: []Side{Client}, Section: "Decision 5",
-		Obligation: "on 403 from the runtime resolve afresh and, when admitted within the budget, send once more",
+		Obligation: "on 403 from the runtime resolve afresh and, when admitted within the budget, send once more, in both response kinds",
 		Cause:      "Only 401 leads to a refresh; a 403 is taken for a final refusal.",
 		Right:      "send, 403, resolve, send again with the fresh token, 200.",
 		Wrong:      "send, 403, and the call ends as unauthorised.",
@@ -36,11 +36,11 @@ func auth13() Rule {
 		Cause:      "The body of the rejection is decoded first, and one that is HTML, empty or of an unknown shape ends the call.",
 		Right:      "send, 401 with an HTML page, resolve, send again.",
 		Wrong:      "send, 401 with an HTML page, and the call ends as an invalid answer.",
-		Judge: func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			if r, ok := c.refresh(); ok && r.rejected.Whole() && !usualRefusal(r.rejected) {
 				judgeRefresh(c, j, r)
 			}
-		},
+		}),
 	}
 }
 
@@ -51,11 +51,11 @@ func auth14() Rule {
 		Cause:      "The whole body of the rejection is read before its status is looked at.",
 		Right:      "send, the head of a 401 and nothing more, resolve, send again.",
 		Wrong:      "send, the head of a 401 and nothing more, and the call waits until its budget has run out.",
-		Judge: func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			if r, ok := c.refresh(); ok && !r.rejected.Whole() {
 				judgeRefresh(c, j, r)
 			}
-		},
+		}),
 	}
 }
 
@@ -73,12 +73,12 @@ func usualRefusal(x *Exchange) bool {
 // refreshesOn judges the refresh after a rejection with that status. One that the client did not read to its end
 // shows the refresh as well; where none came after a cut answer AUTH-14 has the word.
 func refreshesOn(status int) func(c *Call, j *Judgement) {
-	return func(c *Call, j *Judgement) {
+	return sending(func(c *Call, j *Judgement) {
 		r, ok := c.refresh()
 		if ok && r.rejected.Status() == status && (r.rejected.Whole() || len(r.resolves) > 0) {
 			judgeRefresh(c, j, r)
 		}
-	}
+	})
 }
 
 func judgeRefresh(c *Call, j *Judgement, r refresh) {
@@ -88,8 +88,8 @@ func judgeRefresh(c *Call, j *Judgement, r refresh) {
 		judgeUnasked(c, j, r)
 	case r.admitted == nil || r.send != nil:
 		j.Pass()
-	case c.ended() && c.hadTime(*r.admitted.LastBy) && sound(r.admitted.Access()) && c.Run.reaches(r.admitted) && !c.Ambiguous(evidence.OpSendMessage):
-		j.Fail("the fresh answer after "+r.rejected.rejection()+" admits, but no second send came: "+c.Ending(), "one more send", r.rejected, r.admitted)
+	case c.ended() && c.hadTime(*r.admitted.LastBy) && sound(r.admitted.Access()) && c.Run.reaches(r.admitted) && !c.Ambiguous(c.resultOp()) && c.mayAsk():
+		j.Fail("the fresh answer after "+r.rejected.rejection()+" admits, but no second "+opWords(c.resultOp())+" came: "+c.Ending(), "one more "+opWords(c.resultOp()), r.rejected, r.admitted)
 	default:
 	}
 }

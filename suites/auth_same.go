@@ -16,7 +16,7 @@ func auth03() Rule {
 		Cause:      "The body is a stream that the first try consumed, or it is serialised again for the second try.",
 		Right:      "Both sends carry the same 231 bytes.",
 		Wrong:      "The second send has an empty body, or the same members in another order.",
-		Judge:      sameBody,
+		Judge:      sending(sameBody),
 	}
 }
 
@@ -60,7 +60,7 @@ func auth04() Rule {
 		Cause:      "The id is made where the request is built, and the request is built again for the second try.",
 		Right:      "Both sends carry the same messageId.",
 		Wrong:      "The second send carries a new messageId.",
-		Judge: func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			first, second, ok := c.resent()
 			if !ok || first.Body().MessageID == nil || second.BodyRead == nil {
 				return
@@ -68,7 +68,7 @@ func auth04() Rule {
 			j.Hold(evidence.Equal(first.Body().MessageID, second.Body().MessageID),
 				"the messageId of the second send is "+said(second.Body().MessageID)+", that of the first "+said(first.Body().MessageID),
 				"the messageId of the first send", first, second)
-		},
+		}),
 	}
 }
 
@@ -79,7 +79,7 @@ func auth05() Rule {
 		Cause:      "The headers of the first try are kept for the second, or the cache gives the rejected access out again.",
 		Right:      "The second send carries the token of the resolve that followed the rejection.",
 		Wrong:      "The second send carries the token that was rejected.",
-		Judge:      freshToken,
+		Judge:      sending(freshToken),
 	}
 }
 
@@ -111,7 +111,7 @@ func auth06() Rule {
 		Cause:      "Only the token of the fresh answer is taken over; the URL of the first try is kept.",
 		Right:      "The fresh answer names another server, and the second send goes there.",
 		Wrong:      "The fresh answer names another server, and the second send goes to the old one.",
-		Judge:      freshAddress,
+		Judge:      sending(freshAddress),
 	}
 }
 
@@ -136,7 +136,7 @@ func auth10() Rule {
 		Cause:      "The headers are set by the code of the first try and not by what builds the request.",
 		Right:      "Both sends carry the same four headers.",
 		Wrong:      "The second send has lost its A2A-Extensions.",
-		Judge: func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			first, second, ok := c.resent()
 			if !ok {
 				return
@@ -148,7 +148,7 @@ func auth10() Rule {
 				}
 			}
 			j.Hold(len(lost) == 0, "the second send has another "+strings.Join(lost, ", ")+" than the first", "the same headers again", first, second)
-		},
+		}),
 	}
 }
 

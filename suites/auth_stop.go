@@ -13,13 +13,13 @@ func auth07() Rule {
 		Cause:      "The refresh is a loop, or calls the send anew, so that the second rejection starts it again.",
 		Right:      "send, 401, resolve, send, 403, and the call ends with an error.",
 		Wrong:      "send, 401, resolve, send, 401, resolve, and a third send.",
-		Judge:      stopsAfterSecond,
+		Judge:      sending(stopsAfterSecond),
 	}
 }
 
 func stopsAfterSecond(c *Call, j *Judgement) {
 	rejections := c.Rejections()
-	if !c.Message() || len(rejections) < 2 {
+	if len(rejections) < 2 {
 		return
 	}
 	second := rejections[1]
@@ -47,7 +47,7 @@ func stopsAfterSecond(c *Call, j *Judgement) {
 func auth08() Rule {
 	return Rule{
 		ID: "AUTH-08", Level: Must, Sides: []Side{Client}, Section: "Decision 5", Forbids: true,
-		Obligation: "not send a Message again on any status but 401 and 403, with or without Retry-After",
+		Obligation: "not send a Message again on any status but 401 and 403, with or without Retry-After; in Task mode a warning, the repeated GET of a Task is noted",
 		Cause:      "A retry layer of the HTTP library repeats the POST on 429 or 503, or follows a redirect with it.",
 		Right:      "send, 503 with Retry-After, and the call ends with a server error.",
 		Wrong:      "send, 503, and 0.5s later the same send again.",
@@ -56,7 +56,8 @@ func auth08() Rule {
 }
 
 func keepsToOneSend(c *Call, j *Judgement) {
-	if c.Op != evidence.CallSend {
+	if c.Follows() {
+		noteRepeatedGets(c, j)
 		return
 	}
 	for i, x := range c.Sends {
@@ -65,7 +66,7 @@ func keepsToOneSend(c *Call, j *Judgement) {
 		}
 		status := strconv.Itoa(x.Status())
 		if i+1 == len(c.Sends) {
-			if c.Message() && c.ended() {
+			if c.ended() {
 				passUnlessUnwatched(c, j, x)
 			}
 			continue
@@ -80,10 +81,22 @@ func keepsToOneSend(c *Call, j *Judgement) {
 	}
 }
 
+// noteRepeatedGets notes a Task that was asked for again because the answer before was an error.
+func noteRepeatedGets(c *Call, j *Judgement) {
+	if c.Op == evidence.CallCancelTask {
+		return
+	}
+	for i, x := range c.Own {
+		if i+1 < len(c.Own) && x.Whole() && x.Status() >= 300 && !x.Rejected() {
+			j.Observe("the Task was asked for again after an answer of "+strconv.Itoa(x.Status()), x, c.Own[i+1])
+		}
+	}
+}
+
 func auth12() Rule {
 	return Rule{
 		ID: "AUTH-12", Level: Must, Sides: []Side{Client}, Section: "Timeouts", Forbids: true,
-		Obligation: "not send again after a reset, a cut answer or a timeout, once the request has reached the runtime",
+		Obligation: "not send again after a reset, a cut answer or a timeout, once the request has reached the runtime; in Task mode only the timeout binds",
 		Cause:      "The transport takes a lost connection for one that was never used and repeats the POST.",
 		Right:      "send, the connection is reset, and the call ends with a transport error.",
 		Wrong:      "send, the connection is reset, and the same send comes over a new connection.",
@@ -102,7 +115,7 @@ func notAfterBreak(c *Call, j *Judgement) {
 			continue
 		}
 		if i+1 == len(c.Sends) {
-			if c.Message() && c.ended() {
+			if c.ended() {
 				passUnlessUnwatched(c, j, x)
 			}
 			continue

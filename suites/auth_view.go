@@ -8,7 +8,7 @@ import (
 	"github.com/a2a-conform/a2a-conform/evidence"
 )
 
-// firstRejection is the first send of the call whose credentials the runtime rejected, nil where there was none.
+// firstRejection is the first of the call's own requests whose credentials the runtime rejected, nil where there was none.
 func (c *Call) firstRejection() *Exchange {
 	for _, x := range c.Rejections() {
 		if x.Side() == evidence.SideRuntime {
@@ -25,15 +25,14 @@ type refresh struct {
 	resolves []*Exchange
 	// admitted is the first of them that admits and gives what a send needs.
 	admitted *Exchange
-	// send is the first send after the rejection.
+	// send is the call's next request of its own after the rejection.
 	send *Exchange
 }
 
-// refresh returns what the call did after its first rejection; ok is false where nothing of a direct Message was
-// rejected.
+// refresh returns what the call did after its first rejection; ok is false where nothing of it was rejected.
 func (c *Call) refresh() (refresh, bool) {
 	r := refresh{rejected: c.firstRejection()}
-	if r.rejected == nil || !c.Message() {
+	if r.rejected == nil {
 		return refresh{}, false
 	}
 	for _, x := range c.Resolves {
@@ -45,7 +44,7 @@ func (c *Call) refresh() (refresh, bool) {
 			r.admitted = x
 		}
 	}
-	for _, x := range c.Sends {
+	for _, x := range c.Own {
 		if r.send == nil && x.Seq > r.rejected.Seq {
 			r.send = x
 		}

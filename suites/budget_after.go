@@ -17,12 +17,12 @@ func bud12() Rule {
 		Cause:      "A retry layer below the client (a session adapter, a transport) repeats requests that timed out.",
 		Right:      "A send that was given up after 3s stays the only one, also after the call has ended.",
 		Wrong:      "The send is given up after 3s, and a second one follows 0.5s later.",
-		Judge:      noSendAfterTimeout,
+		Judge:      sending(noSendAfterTimeout),
 	}
 }
 
 func noSendAfterTimeout(c *Call, j *Judgement) {
-	if c.Op != evidence.CallSend || !c.unhindered() {
+	if !c.unhindered() {
 		return
 	}
 	for i, x := range c.Sends {
@@ -62,7 +62,7 @@ func bud16() Rule {
 		Cause:      "The wait is given up by leaving a thread or goroutine behind that still holds the connection.",
 		Right:      "The call ends after 3s and the server sees the connection closed at the same time.",
 		Wrong:      "The call ends after 3s, and the connection stays open until the server closes it.",
-		Judge:      closesConnection,
+		Judge:      sending(closesConnection),
 	}
 }
 
@@ -104,7 +104,7 @@ func bud19() Rule {
 }
 
 func nothingAfterEnd(c *Call, j *Judgement) {
-	if !c.Done() || c.Op != evidence.CallSend {
+	if !c.Done() {
 		return
 	}
 	ops := []evidence.Op{evidence.OpResolveAccess, evidence.OpSendMessage, evidence.OpGetTask, evidence.OpCancelTask}

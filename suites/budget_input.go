@@ -9,13 +9,13 @@ func bud15() Rule {
 		Cause:      "The timeout is not looked at before it reaches the HTTP library, where zero and NaN mean different things.",
 		Right:      "timeout 0 ends at once with an error and without a request.",
 		Wrong:      "timeout -1 resolves, sends, and waits without any limit.",
-		Judge:      refusesTimeout,
+		Judge:      sending(refusesTimeout),
 	}
 }
 
 func refusesTimeout(c *Call, j *Judgement) {
 	given, ok := c.Input.Timeout.Get()
-	if !ok || given.Usable() || c.Op != evidence.CallSend {
+	if !ok || given.Usable() {
 		return
 	}
 	for _, x := range c.Exchanges {

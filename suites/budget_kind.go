@@ -10,7 +10,7 @@ func bud11() Rule {
 		Right:      "With timeout 3 and a silent Agent the call ends after 3s with the timeout error.",
 		Wrong:      "With timeout 3 and a silent Agent the call ends after 3s with a transport error.",
 		Needs:      []string{"typed_errors"},
-		Judge:      timesOut,
+		Judge:      sending(timesOut),
 	}
 }
 
@@ -47,7 +47,7 @@ func bud18() Rule {
 		Cause:      "A limit of the client's own (30 or 60 seconds, a share of the budget, the connect part used for reading) ends the wait first.",
 		Right:      "With timeout 120 and a silent Agent the call ends after 120s.",
 		Wrong:      "With timeout 120 and a silent Agent the call ends after 60s.",
-		Judge:      holdsOut,
+		Judge:      sending(holdsOut),
 	}
 }
 

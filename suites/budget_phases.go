@@ -14,12 +14,14 @@ func bud03() Rule {
 		Right:      "With (1, 5) a connection that never opens is given up after 1s, a silent answer after 5s.",
 		Wrong:      "With (1, 5) either of them is given up after 6s.",
 		Needs:      []string{"timeout_pair"},
-		Judge: func(c *Call, j *Judgement) {
-			if c.timed() && c.Budget.Pair && !c.Budget.Default {
-				keepsConnect(c, j)
-				keepsRead(c, j)
-			}
-		},
+		Judge:      sending(keepsPhases),
+	}
+}
+
+func keepsPhases(c *Call, j *Judgement) {
+	if c.timed() && c.Budget.Pair && !c.Budget.Default {
+		keepsConnect(c, j)
+		keepsRead(c, j)
 	}
 }
 
@@ -92,16 +94,16 @@ func (c *Call) silence(x *Exchange, limit time.Duration, until evidence.Offset) 
 func bud04() Rule {
 	return Rule{
 		ID: "BUD-04", Level: Must, Sides: []Side{Client}, Section: "Timeouts",
-		Obligation: "keep (5, 900) when the caller gives no timeout",
+		Obligation: "keep (5, 900) when the caller gives no timeout, in send, get and cancel",
 		Cause:      "The client falls back to the default of its HTTP library: 30 or 60 seconds, or none at all.",
 		Right:      "Without a timeout a silent Agent is waited for until 899s have passed, and given up by 905s; a connection that never opens is given up after 5s.",
 		Wrong:      "Without a timeout the call ends after 60s, or never.",
 		Needs:      []string{"timeout_default"},
-		Judge: func(c *Call, j *Judgement) {
+		Judge: budgeted(func(c *Call, j *Judgement) {
 			if c.timed() && c.Budget.Default {
 				keepsDefault(c, j)
 			}
-		},
+		}),
 	}
 }
 

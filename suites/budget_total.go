@@ -10,11 +10,11 @@ func bud01() Rule {
 		Right:      "With timeout 2 and an answer that never comes the call ends 2s after its start.",
 		Wrong:      "With timeout 2 an answer that drips a byte a second keeps the call open for as long as it drips.",
 		Needs:      []string{"timeout_number"},
-		Judge: func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			if !c.Budget.Pair {
 				judgeTotal(c, j, anyWait)
 			}
-		},
+		}),
 	}
 }
 
@@ -26,11 +26,11 @@ func bud02() Rule {
 		Right:      "With (1, 2) an answer that drips a byte a second is given up 3s after the start of the call.",
 		Wrong:      "With (1, 2) the same call is still reading after 30s.",
 		Needs:      []string{"timeout_pair"},
-		Judge: func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			if c.Budget.Pair && !c.Budget.Default {
 				judgeTotal(c, j, anyWait)
 			}
-		},
+		}),
 	}
 }
 
@@ -41,11 +41,11 @@ func bud17() Rule {
 		Cause:      "The client waits for the platform's 504 whatever the caller's timeout says, or raises every timeout to 90 seconds.",
 		Right:      "With timeout 30 and an Agent that is silent the call ends with a timeout after 30s.",
 		Wrong:      "With timeout 30 the call waits until the platform's 504 comes after 90s.",
-		Judge: func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			if c.Message() && c.Budget.Total < messageLimit {
 				judgeTotal(c, j, func(_ *Call, w wait) bool { return w.on(evidence.OpSendMessage) })
 			}
-		},
+		}),
 	}
 }
 

@@ -56,6 +56,9 @@ func (c *Call) waitingAt(t evidence.Offset) wait {
 			last = x
 		}
 	}
+	if last != nil && !last.openAt(t) {
+		last = c.besideAt(last, t)
+	}
 	if last != nil && last.openAt(t) {
 		return wait{stage: c.stageOf(last, t), x: last, since: last.soundBefore(c, t)}
 	}
@@ -68,6 +71,17 @@ func (c *Call) waitingAt(t evidence.Offset) wait {
 		}
 	}
 	return wait{}
+}
+
+// besideAt returns the request of discovery that was still open at t when last was answered: a client may ask for the
+// Agent and for access at the same time. Where there is none it returns last.
+func (c *Call) besideAt(last *Exchange, t evidence.Offset) *Exchange {
+	for _, x := range c.Exchanges {
+		if x.discovers() && x.Arrived <= t && x.openAt(t) && (x.Ended == nil || *x.Ended >= t) {
+			return x
+		}
+	}
+	return last
 }
 
 // openAt tells whether neither the whole answer had gone out by t nor the server had ended the exchange. One that
@@ -197,10 +211,10 @@ func (c *Call) lasted() evidence.Offset {
 	return c.Until
 }
 
-// timed tells whether the call's budget can be judged: a send with a timeout that can be kept, which nobody broke
-// off from outside.
+// timed tells whether the call's budget can be judged: one with a timeout that can be kept, which nobody broke off from
+// outside. What limits a wait for a Task the contract leaves open.
 func (c *Call) timed() bool {
-	return c.Op == evidence.CallSend && c.Budget.Usable && c.unhindered()
+	return c.Op != evidence.CallWaitTask && c.Budget.Usable && c.unhindered()
 }
 
 // unhindered tells whether nothing but the client and the servers decided when the call ended.

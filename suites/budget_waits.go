@@ -13,11 +13,11 @@ func bud06() Rule {
 		Cause:      "The resolve has a fixed timeout of its own, or none, and the caller's timeout reaches only the send.",
 		Right:      "With timeout 2 and a resolve that is never answered the call ends after 2s.",
 		Wrong:      "With timeout 2 the call waits 30s for the resolve, the platform client's own default.",
-		Judge: func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			judgeTotal(c, j, func(_ *Call, w wait) bool {
 				return w.on(evidence.OpResolveAccess) || w.stage == connecting && w.side == evidence.SidePlatform
 			})
-		},
+		}),
 	}
 }
 
@@ -28,12 +28,12 @@ func bud07() Rule {
 		Cause:      "The client sleeps for retry_after_ms without looking at what is left of the budget.",
 		Right:      "With timeout 2 and a direction to wait 5s the call ends at once, and after 2s at the latest.",
 		Wrong:      "With timeout 2 the call sleeps 5s, and then asks again.",
-		Judge: func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			judgeTotal(c, j, func(_ *Call, w wait) bool { return w.stage == directed })
 			if d, ok := c.leftWaiting(); ok && c.endedBy(c.latestEnd()) == evidence.Yes && c.fits(d) == evidence.No {
 				j.Pass()
 			}
-		},
+		}),
 	}
 }
 
@@ -54,9 +54,9 @@ func bud08() Rule {
 		Cause:      "The wait for the answer starts a budget of its own, or has no limit because an Agent is expected to take long.",
 		Right:      "With timeout 10, of which access took 4s, a silent Agent is given up 6s after the send.",
 		Wrong:      "With timeout 10, of which access took 4s, the call ends 14s after its start.",
-		Judge: func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			judgeTotal(c, j, func(_ *Call, w wait) bool { return w.on(evidence.OpSendMessage) && w.stage == silent })
-		},
+		}),
 	}
 }
 
@@ -67,11 +67,11 @@ func bud09() Rule {
 		Cause:      "The timer stops when the head of the answer is there, or starts again with each piece of the body.",
 		Right:      "With timeout 3 an answer whose body drips a byte a second is given up after 3s.",
 		Wrong:      "With timeout 3 the call ends after 200s, when the last byte of the body has come.",
-		Judge: func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			judgeTotal(c, j, func(_ *Call, w wait) bool {
 				return w.on(evidence.OpSendMessage) && w.stage == reading && !w.failing()
 			})
-		},
+		}),
 	}
 }
 
@@ -82,7 +82,7 @@ func bud10() Rule {
 		Cause:      "The retry after 401 or 403 calls the whole send again with the caller's full timeout.",
 		Right:      "With timeout 10 and a 401 after 6s a silent second send is given up 10s after the start of the call.",
 		Wrong:      "With timeout 10 and a 401 after 6s the call ends after 16s.",
-		Judge:      notRestarted,
+		Judge:      sending(notRestarted),
 	}
 }
 
@@ -114,25 +114,25 @@ func bud20() Rule {
 		Right:      "With timeout 3 and 8 MiB of files to a server that stops reading the call ends after 3s.",
 		Wrong:      "With timeout 3 the call stays in the write until the server closes the connection.",
 		Needs:      []string{"files"},
-		Judge: func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			judgeTotal(c, j, func(_ *Call, w wait) bool { return w.stage == uploading })
-		},
+		}),
 	}
 }
 
 func bud21() Rule {
 	return Rule{
 		ID: "BUD-21", Level: Must, Sides: []Side{Client}, Section: "Timeouts",
-		Obligation: "count every byte of every answer: dripped heads, endless 1xx, the bodies of refusals, the renewal of the platform token",
+		Obligation: "count every byte of every answer: dripped heads, endless 1xx, the bodies of refusals, of discovery and of the renewal of the platform token",
 		Cause:      "Only the answer to a successful send is read under the deadline; heads, 1xx answers and error bodies are read by the HTTP library without one.",
 		Right:      "With timeout 3 and a 503 whose body drips the call ends by 3s.",
 		Wrong:      "With timeout 3 and a 103 every second the call never ends.",
-		Judge: func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			judgeTotal(c, j, func(_ *Call, w wait) bool {
-				return w.stage == heading || w.failing() || w.on(evidence.OpRenewToken)
+				return w.stage == heading || w.failing() || w.on(evidence.OpRenewToken) || w.stage == reading && w.x.discovers()
 			})
 			refusedInTime(c, j)
-		},
+		}),
 	}
 }
 

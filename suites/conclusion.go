@@ -8,19 +8,19 @@ import (
 	"github.com/a2a-conform/a2a-conform/evidence"
 )
 
-// conclusion returns the send whose whole answer must have decided how the call ended: it was the last thing that the
-// call did, the answer reached the client before the call ended and well inside its budget, and the caller did not
-// interfere. It is nil where any of this is not certain.
+// conclusion returns the request of the call's own, its send or the request for its Task, whose whole answer must have
+// decided how the call ended: it was the last thing that the call did, the answer reached the client before the call
+// ended and well inside its budget, and the caller did not interfere. It is nil where any of this is not certain.
 func (c *Call) conclusion() *Exchange {
-	if c.Op != evidence.CallSend || !c.Done() || len(c.Sends) == 0 || c.Ambiguous(evidence.OpSendMessage) {
+	if !c.Done() || len(c.Own) == 0 || c.Ambiguous(c.resultOp()) {
 		return nil
 	}
-	x := c.Sends[len(c.Sends)-1]
+	x := c.Own[len(c.Own)-1]
 	last := c.Exchanges[len(c.Exchanges)-1] == x
 	if !last || !x.Whole() || x.BodyRead == nil || *c.Ended < *x.LastFrom || !c.leftAlone(*c.Ended) {
 		return nil
 	}
-	if !c.inBudget(*x.LastBy) || !c.inPhase(x) {
+	if c.Op == evidence.CallWaitTask && !c.inWait(*x.LastBy) || c.Op != evidence.CallWaitTask && !(c.inBudget(*x.LastBy) && c.inPhase(x)) {
 		return nil
 	}
 	// A connection that is reset right after its answer may take bytes with it that nobody had read yet.

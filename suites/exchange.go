@@ -163,10 +163,10 @@ func (c *Call) sharesAccessWith(other *Call) bool {
 	return c.Client == other.Client && c.Session == other.Session && c.User == other.User && c.Backend == other.Backend
 }
 
-// Rejections returns the sends of the call whose credentials the runtime rejected, in their order.
+// Rejections returns those of the call's own requests whose credentials the runtime rejected, in their order.
 func (c *Call) Rejections() []*Exchange {
 	var out []*Exchange
-	for _, x := range c.Sends {
+	for _, x := range c.Own {
 		if x.Rejected() {
 			out = append(out, x)
 		}

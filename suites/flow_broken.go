@@ -13,7 +13,7 @@ func flow20() Rule {
 		Right:   "can_submit true with token null ends the call with an error, and no request reaches any runtime.",
 		Wrong:   `can_submit true with token "" is followed by a send with an empty Bearer.`,
 		Forbids: true,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			for _, r := range c.Resolves {
 				a := r.Access()
 				if !r.Whole() || !a.Admits() || a.Usable() {
@@ -50,7 +50,7 @@ func flow22() Rule {
 		Right:   "503 with a body that looks like an admission ends the call with an error.",
 		Wrong:   "The send follows a resolve that was answered 503.",
 		Forbids: true,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			for _, r := range c.Resolves {
 				why := r.failedResolve()
 				if why == "" || r.Ended == nil {
@@ -126,7 +126,7 @@ func flow23() Rule {
 		Right:   "503 ends the call.",
 		Wrong:   "503 is followed by three more resolves.",
 		Forbids: true,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			renewed := false
 			for i, r := range c.Resolves {
 				if r.Ended == nil || r.Status() >= 300 && r.Status() < 400 || r.failedResolve() == "" && !r.abandoned() {

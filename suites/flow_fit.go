@@ -11,14 +11,14 @@ import (
 func flow11() Rule {
 	return Rule{
 		ID: "FLOW-11", Level: Must, Sides: []Side{Client}, Section: "amendments, Decision 3, Timeouts",
-		Obligation: "end with its not-ready error, and send nothing, when the directed re-resolution no longer fits the budget",
+		Obligation: "end with its not-ready error, and send nothing, when the directed re-resolution no longer fits the budget, in send, get and cancel alike",
 		Cause: "The client starts a wait that its budget cannot hold and ends with a timeout, or sends although it was not admitted. " +
 			"Compare retry_after_ms with what is left of the budget before the wait begins.",
 		Right:   "2s of budget are left and the answer says waking, 5000: the call ends with the not-ready error.",
 		Wrong:   "The call waits the 2s out and ends with a timeout error.",
 		Needs:   []string{"typed_errors"},
 		Forbids: true,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: budgeted(func(c *Call, j *Judgement) {
 			for _, d := range c.toFollow() {
 				if c.fits(d) == evidence.No {
 					c.judgeUnfit(d, j)
@@ -59,7 +59,7 @@ func flow12() Rule {
 		Cause:      "The wait is cut to what is left of the budget in place of being refused: compare first, then wait.",
 		Right:      "20s of budget are left and the answer says waking, 60000: the call ends at once.",
 		Wrong:      "The call ends 20s later.",
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: budgeted(func(c *Call, j *Judgement) {
 			for _, d := range c.toFollow() {
 				longest := c.promptly()
 				if c.fits(d) != evidence.No || d.Next != nil || !c.ended() || !c.Failed() || d.Answer.LastBy.Add(longest) >= c.Budget.End {
@@ -89,7 +89,7 @@ func flow13() Rule {
 			"The comparison is answer plus retry_after_ms with the end of the total budget, nothing more.",
 		Right: "1.6s of budget are left and the answer says waking, 1500: the client resolves once more.",
 		Wrong: "1.6s of budget are left and the answer says waking, 1500: the call ends with the not-ready error.",
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			for _, d := range c.toFollow() {
 				switch {
 				case c.fits(d) != evidence.Yes:
@@ -112,7 +112,7 @@ func flow25() Rule {
 		Cause:      "The text of the not-ready error was written for the case that nothing was sent yet.",
 		Right:      "The error says that the runtime is not ready, and that a send was rejected.",
 		Wrong:      "The error says that nothing was sent, after a send that was answered 401.",
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			if !c.ended() || !c.Is(evidence.NotReady) || len(c.Rejections()) == 0 {
 				return
 			}

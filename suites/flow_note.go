@@ -13,7 +13,7 @@ func flow30() Rule {
 		Cause:      "The contract leaves these open: can_submit 1 or \"true\", retry_after_ms as text, fraction or beyond 2^53, mode unavailable with can_submit true, no coding_agent_service_uid.",
 		Right:      "Either: the contract does not decide.",
 		Wrong:      "Nothing here is wrong.",
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			for _, r := range c.Resolves {
 				if found := unusual(r); len(found) > 0 {
 					if next := c.reaction(r); next != "" {

@@ -2,6 +2,7 @@ package suites
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -54,21 +55,42 @@ func flow15() Rule {
 func flow16() Rule {
 	return Rule{
 		ID: "FLOW-16", Level: Must, Sides: []Side{Client}, Section: "Decision",
-		Obligation: "make no request to the runtime but the send: none for readiness, none to keep it awake, none for a status",
+		Obligation: "make no request to the runtime but the send (get, cancel and wait: the route of their Task): none for readiness, none to keep it awake, none for a status",
 		Cause: "The client asks the runtime whether it is up (a health route, an agent card, an OPTIONS request) before it sends, or follows the " +
 			"send with a request of its own. The platform's admission is the only readiness there is.",
 		Right:   "The runtime sees POST …/message:send and nothing else.",
 		Wrong:   "The runtime sees GET /health, then POST …/message:send.",
 		Forbids: true,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: func(c *Call, j *Judgement) {
+			what, expected := "the send", "the runtime sees POST …/message:send and nothing else"
+			if c.Follows() {
+				what, expected = "its Task", "the runtime sees the route of the Task and nothing else"
+			}
 			c.forbid(j, func(x *Exchange) string {
-				if x.Side() != evidence.SideRuntime || x.sendLike() || c.followsRedirect(x) {
+				if x.Side() != evidence.SideRuntime || c.ownRoute(x) || c.followsRedirect(x) {
 					return ""
 				}
-				return "asked the runtime for something else than the send: " + x.Request.Method + " " + clip(x.Request.Target, 90)
-			}, "the runtime sees POST …/message:send and nothing else")
-		}),
+				return "asked the runtime for something else than " + what + ": " + x.Request.Method + " " + clip(x.Request.Target, 90)
+			}, expected)
+		},
 	}
+}
+
+// ownRoute tells whether a request was meant for what the call is about, wherever it went: the send, or its Task.
+func (c *Call) ownRoute(x *Exchange) bool {
+	if !c.Follows() {
+		return x.sendLike()
+	}
+	meant := x.Op == evidence.OpUnknown && x.Request.Method == taskMethod(c.Op) && strings.Contains(x.path(), "tasks/")
+	return x.Op == c.resultOp() || meant
+}
+
+// taskMethod is the method with which a call asks for its Task (contract, section 3).
+func taskMethod(op evidence.CallOp) string {
+	if op == evidence.CallCancelTask {
+		return http.MethodPost
+	}
+	return http.MethodGet
 }
 
 // forbid fails for each request of the call in which pick finds something wrong. It passes where the call made
@@ -95,7 +117,7 @@ func flow19() Rule {
 		Right:   "The first connection to the runtime is opened after the answer that says can_submit true.",
 		Wrong:   "A connection to the runtime is opened while the newest answer says waking and can_submit false.",
 		Forbids: true,
-		Judge:   direct(judgeConnections),
+		Judge:   sending(judgeConnections),
 	}
 }
 
@@ -126,7 +148,7 @@ func (c *Call) refusedUntil(r *Exchange) evidence.Offset {
 		case x.Seq <= r.Seq:
 		case x.Op == evidence.OpResolveAccess && x.Whole():
 			return *x.LastFrom
-		case x.sendLike():
+		case c.ownRoute(x):
 			return x.Arrived
 		}
 	}
@@ -181,7 +203,7 @@ func flow14() Rule {
 			"letter case is changed, a host is built from a name that is remembered, or an address of an earlier answer is used.",
 		Right: `With rpc_url "http://10.0.0.7:8080/p%2Fq/" the send goes to /p%2Fq/api/a2a/v1/message:send on that host and port.`,
 		Wrong: "The send goes to /api/a2a/v1/message:send, or to the host of an earlier answer.",
-		Judge: direct(judgeAddress),
+		Judge: sending(judgeAddress),
 	}
 }
 

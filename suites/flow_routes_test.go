@@ -67,7 +67,12 @@ func TestRuntimeRoutes(t *testing.T) {
 			asks(0.005, evidence.OpUnknown, "runtime", "GET", "/api/a2a/v1/message").fails(0.007, evidence.InvalidResponse), Passed, ""},
 		{"FLOW-16", "a platform that says no", newTape().call(0).resolve(0.001, stopped("unavailable")).fails(0.004, evidence.Blocked), Passed, ""},
 		{"FLOW-16", "a get", newTape().call(0, func(c *evidence.Call) { c.Op = evidence.CallGetTask }).
-			asks(0.005, evidence.OpGetTask, "runtime", "GET", "/api/a2a/v1/tasks/t1").fails(0.1, evidence.Other), "", ""},
+			asks(0.005, evidence.OpGetTask, "runtime", "GET", "/api/a2a/v1/tasks/t1").fails(0.1, evidence.Other), Passed, ""},
+		{"FLOW-16", "a get and a list", newTape().call(0, func(c *evidence.Call) { c.Op = evidence.CallGetTask }).
+			asks(0.005, evidence.OpGetTask, "runtime", "GET", "/api/a2a/v1/tasks/t1").asks(0.007, evidence.OpUnknown, "runtime", "GET", "/api/a2a/v1/tasks").
+			fails(0.1, evidence.Other), Failed, "something else than its Task: GET /api/a2a/v1/tasks"},
+		{"FLOW-16", "a get inside a cancel", newTape().call(0, func(c *evidence.Call) { c.Op = evidence.CallCancelTask }).
+			asks(0.005, evidence.OpGetTask, "runtime", "GET", "/api/a2a/v1/tasks/t1").fails(0.1, evidence.Other), Failed, "something else than its Task"},
 	})
 }
 

@@ -16,7 +16,7 @@ func flow02() Rule {
 		Right:   "resolve-runtime-access is answered, then the message is sent.",
 		Wrong:   "The message is sent without a token and access is asked for after the 401.",
 		Forbids: true,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			if len(c.Sends) == 0 {
 				return
 			}
@@ -46,7 +46,7 @@ func flow04() Rule {
 		Right:   "After an answer with can_submit false the next request, if any, is another resolve.",
 		Wrong:   "The message is sent although the newest answer says can_submit false, because it carries a token.",
 		Forbids: true,
-		Judge:   direct(judgeAdmission),
+		Judge:   sending(judgeAdmission),
 	}
 }
 
@@ -93,12 +93,12 @@ func (j *Judgement) passUnlessAmbiguous(op evidence.Op) {
 func flow03() Rule {
 	return Rule{
 		ID: "FLOW-03", Level: Must, Sides: []Side{Client}, Section: "Decision 2",
-		Obligation: "send when can_submit is true, whatever the state says",
+		Obligation: "send when can_submit is true, whatever the state says, if Task mode is advertised where it is asked for",
 		Cause: "The client waits for a state that it likes (ready) or refuses one that it does not know, in place of going by can_submit alone. " +
 			"Look for comparisons of the state on the admitting path.",
 		Right: `{"state":"waking","can_submit":true,…} is followed by the send.`,
 		Wrong: `{"state":"update_required","can_submit":true,…} ends the call with an error, or is waited out.`,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			c.mustSend(j, func(a *evidence.Access) string {
 				if len(oddities(a)) > 0 {
 					return ""
@@ -117,7 +117,7 @@ func flow24() Rule {
 			"adds, makes the client refuse.",
 		Right: "An answer with can_submit true and runtime_presence null is followed by the send.",
 		Wrong: "The call ends with a validation error because runtime_presence has a member that the client does not know.",
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			c.mustSend(j, func(a *evidence.Access) string {
 				found := oddities(a)
 				if len(found) == 0 {
@@ -137,7 +137,7 @@ func flow26() Rule {
 			"Look for any condition on the way to the send that is not can_submit.",
 		Right: `can_submit true with is_ready false and phase "failed" is followed by the send; can_submit false with is_ready true is not.`,
 		Wrong: `can_submit true with phase "idle" is waited out until the phase is serving.`,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			c.mustSend(j, func(a *evidence.Access) string {
 				found := contrary(a)
 				if len(oddities(a)) > 0 || len(found) == 0 {
@@ -212,7 +212,7 @@ func (c *Call) couldSend(r *Exchange) bool {
 	if !c.inBudget(r.LastBy.Add(least)) {
 		return false
 	}
-	return c.Run.listens(originOf(r.Access().RPCURL.Text)) && c.badInput() == "" && !c.blankID()
+	return c.Run.listens(originOf(r.Access().RPCURL.Text)) && c.badInput() == "" && !c.blankID() && c.mayAsk()
 }
 
 // blankID tells whether the caller gave a message id of nothing but white space, which a client may refuse.

@@ -18,7 +18,7 @@ func flow08() Rule {
 		Right:   "The answer with can_submit true is the last one that the platform is asked for.",
 		Wrong:   "The send is answered 502 and the client resolves again.",
 		Forbids: true,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			for _, r := range c.Resolves {
 				if !r.Access().Admits() || !r.Whole() {
 					continue
@@ -52,7 +52,7 @@ func flow09() Rule {
 		Right:   "unavailable with can_submit false is the last exchange, and the call ends with an error.",
 		Wrong:   "unavailable with can_submit false is followed by another resolve.",
 		Forbids: true,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			for _, r := range c.Resolves {
 				if !r.terminal() {
 					continue
@@ -76,7 +76,7 @@ func flow10() Rule {
 		Right:   "can_submit false in a state that nobody has heard of ends the call, retry_after_ms or not.",
 		Wrong:   "can_submit false in an unknown state with retry_after_ms 1000 is waited for.",
 		Forbids: true,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			for _, r := range c.Resolves {
 				if r.terminal() && !slices.Contains([]string{"update_required", "update_failed", "unavailable"}, r.State()) {
 					c.judgeStop(j, r, "can_submit false in state "+r.Access().State.Brief())
@@ -112,7 +112,7 @@ func flow17() Rule {
 		Right:   "One ready or terminal answer, and no resolve after it.",
 		Wrong:   "ready with can_submit true is asked for again and again until the phase is serving.",
 		Forbids: true,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			for i, r := range c.Resolves {
 				if !r.Whole() || !r.Access().Admits() && !r.terminal() {
 					continue
@@ -154,7 +154,7 @@ func flow21() Rule {
 		Cause:      "The error has a text of its own and drops what the platform said. A user then sees that it does not work, and not what to do.",
 		Right:      "The error holds the title or the message of the notice or, where there is none, the detail.",
 		Wrong:      `The error says "runtime blocked" although the notice says that an update is needed.`,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			r := c.stop()
 			if r == nil || len(r.Access().Words()) == 0 || c.told() == "" {
 				return
@@ -174,7 +174,7 @@ func flow27() Rule {
 			"timeout. The state that the platform gave gets lost on the way.",
 		Right: "unavailable ends the call with the blocked or not-ready error, whose state is unavailable.",
 		Wrong: "unavailable ends the call with an invalid-response error because rpc_url is null.",
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			r := c.stop()
 			if r == nil {
 				return

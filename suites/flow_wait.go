@@ -15,7 +15,7 @@ func flow05() Rule {
 			"transient. The four are checking, starting, waking and updating.",
 		Right: "waking with retry_after_ms 1500 is followed by another resolve 1.5s later, twenty times if the platform says so.",
 		Wrong: "The third transient answer ends the call although 8s of its budget are left.",
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			for _, d := range c.toFollow() {
 				switch {
 				case d.Next != nil:
@@ -42,7 +42,7 @@ func flow06() Rule {
 		Right:   "The answer that says 1500 ends at 2.001s; the next resolve arrives at 3.501s or a little later.",
 		Wrong:   "The next resolve arrives 0.75s after the answer that said to wait 1.5s.",
 		Forbids: true,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			for _, d := range c.Directions() {
 				c.judgeEarly(d, j)
 			}
@@ -90,7 +90,7 @@ func flow07() Rule {
 			"that is counted from the wrong moment.",
 		Right: "The answer says 1500; the next resolve comes 1.5s after it.",
 		Wrong: "The answer says 1500; the next resolve comes 4s after it.",
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			for _, d := range c.toFollow() {
 				if d.Next != nil && d.Next.Arrived >= d.From {
 					c.judgeLate(d, j)
@@ -127,7 +127,7 @@ func flow18() Rule {
 		Right:   "waking with retry_after_ms null ends the call with an error after that one resolve.",
 		Wrong:   "waking with retry_after_ms null is followed by a resolve each second.",
 		Forbids: true,
-		Judge: direct(func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			for _, r := range c.Resolves {
 				if r.undirected() {
 					c.judgeStop(j, r, fmt.Sprintf("an answer in state %s with retry_after_ms %s", r.State(), r.Access().RetryAfter.Value.Brief()))
@@ -145,12 +145,13 @@ func flow28() Rule {
 			"repeats a resolve that failed. Look for sleeps, back-off and Retry-After headers that are obeyed.",
 		Right: "The send arrives at once after the admitting answer, the fresh resolve at once after the 401.",
 		Wrong: "2s pass between the answer that says can_submit true and the send.",
-		Judge: direct(judgePauses),
+		Judge: sending(judgePauses),
 	}
 }
 
 func judgePauses(c *Call, j *Judgement) {
-	if first := c.firstOf(c.Resolves, c.Sends); first != nil && c.exact() {
+	lookups := c.lookups()
+	if first := c.firstOf(c.Resolves, c.Sends, lookups); first != nil && c.exact() {
 		c.judgePause(j, c.Started, "the start of the call", first)
 	}
 	for _, r := range c.Resolves {
@@ -161,12 +162,37 @@ func judgePauses(c *Call, j *Judgement) {
 			c.judgePause(j, *r.LastBy, "a resolve that failed", c.firstAfter(r, c.Resolves), r)
 		}
 	}
+	for _, x := range lookups {
+		next := c.firstAfter(x, c.Exchanges)
+		switch {
+		case !x.Whole():
+		case x.failedDiscovery() == "":
+			c.judgePause(j, *x.LastBy, "an answer of discovery", next, x)
+		case next != nil && next.path() == x.path() && next.Arrived.Sub(*x.LastBy) > shortPause:
+			j.Observe("asked discovery again "+inWords(next.Arrived.Sub(*x.LastBy))+" after it "+x.failedDiscovery(), x, next)
+		}
+	}
 	for _, s := range c.Rejections() {
 		if s.Whole() && s.BodyRead != nil {
 			c.judgePause(j, max(*s.LastBy, *s.BodyRead), "the rejection", c.firstAfter(s, c.Resolves), s)
 		}
 	}
 }
+
+// lookups are the requests of discovery.
+func (c *Call) lookups() []*Exchange {
+	var out []*Exchange
+	for _, x := range c.Exchanges {
+		if x.discovers() {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// shortPause is how long a client may be idle on virtual time: one that looks at its queues now and then does not wait
+// for anything.
+const shortPause = 100 * time.Millisecond
 
 func (c *Call) firstOf(lists ...[]*Exchange) *Exchange {
 	var first *Exchange
@@ -192,7 +218,7 @@ func (c *Call) judgePause(j *Judgement, from evidence.Offset, what string, next 
 		}
 		from = max(from, *x.Ended)
 	}
-	longest := 100 * time.Millisecond // a client that looks at its queues now and then does not wait for anything
+	longest := shortPause
 	if !c.exact() {
 		longest = time.Second
 	}

@@ -8,7 +8,7 @@ import (
 
 // limitRules are the rules of this chapter: the platform's Message limit.
 func limitRules() []Rule {
-	return []Rule{lim01(), lim02(), lim03(), lim04(), lim05(), lim06(), lim07(), lim09(), lim10(), lim11(), lim12()}
+	return []Rule{lim01(), lim02(), lim03(), lim04(), lim05(), lim06(), lim07(), lim08(), lim09(), lim10(), lim11(), lim12()}
 }
 
 // typedErrors is what a client needs to let its caller tell errors apart by their types.

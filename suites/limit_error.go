@@ -143,13 +143,13 @@ func (c *Call) gatewayFailure() *Exchange {
 	return x
 }
 
-// brokenAnswer returns the send whose answer broke off after its head and so ended the call, well inside the budget;
-// nil where there is none.
+// brokenAnswer returns the request of the call's own whose answer broke off after its head and so ended the call, well
+// inside the budget; nil where there is none.
 func (c *Call) brokenAnswer() *Exchange {
-	if c.Op != evidence.CallSend || !c.Done() || len(c.Sends) == 0 || c.Ambiguous(evidence.OpSendMessage) {
+	if c.Op == evidence.CallWaitTask || !c.Done() || len(c.Own) == 0 || c.Ambiguous(c.resultOp()) {
 		return nil
 	}
-	x := c.Sends[len(c.Sends)-1]
+	x := c.Own[len(c.Own)-1]
 	broke := x.Status() != 0 && !x.Whole() && x.EndedBy == evidence.EndedByCut && x.Ended != nil
 	if !broke || c.Exchanges[len(c.Exchanges)-1] != x || *c.Ended < *x.Ended || !c.inBudget(*x.Ended) || !c.leftAlone(*c.Ended) {
 		return nil

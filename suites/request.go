@@ -59,12 +59,13 @@ func (c *Call) byCommand() bool { return c.Command != nil || c.Run.Subject.Comma
 // strict tells whether the caller asked for a strict dictionary.
 func (c *Call) strict() bool { return c.Input.StrictDictionary.Or(false) }
 
-// at names a send in a sentence: "the send", or "the second send" where the call made several.
+// at names a request of the call's own in a sentence: "the send", or "the second send" where the call made several.
 func (c *Call) at(x *Exchange) string {
-	for i, s := range c.Sends {
-		if s == x && len(c.Sends) > 1 {
-			return "the " + ordinal(i+1) + " send"
+	what := opWords(c.resultOp())
+	for i, s := range c.Own {
+		if s == x && len(c.Own) > 1 {
+			return "the " + ordinal(i+1) + " " + what
 		}
 	}
-	return "the send"
+	return "the " + what
 }

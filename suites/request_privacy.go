@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 
@@ -19,7 +20,10 @@ func req25() Rule {
 		Wrong:      "The resolve's body has the first words of the text as a title.",
 		Judge: func(c *Call, j *Judgement) {
 			marks := c.marks()
-			if c.Op != evidence.CallSend || len(marks) == 0 {
+			if c.Follows() {
+				marks = c.earlierMarks()
+			}
+			if len(marks) == 0 {
 				return
 			}
 			for _, x := range c.Exchanges {
@@ -37,6 +41,17 @@ func req25() Rule {
 			}
 		},
 	}
+}
+
+// earlierMarks returns what the messages can be recognised by that this instance had sent before a call without one.
+func (c *Call) earlierMarks() map[string]bool {
+	all := map[string]bool{}
+	for _, o := range c.Run.Calls {
+		if o.Number < c.Number && !o.Follows() && o.Client == c.Client {
+			maps.Copy(all, o.marks())
+		}
+	}
+	return all
 }
 
 // carriesMessage tells whether a request's body is where the message belongs: a send, or what was meant as one.

@@ -68,7 +68,10 @@ func (r Rule) On(sides []Side) bool {
 
 // Rules returns the whole catalogue, sorted by chapter in the order of the contract and by number.
 func Rules() []Rule {
-	return slices.Concat(requestRules(), flowRules(), authRules(), budgetRules(), limitRules(), answerRules(), subjectRules())
+	return slices.Concat(
+		requestRules(), flowRules(), authRules(), budgetRules(), limitRules(), answerRules(),
+		taskRules(), commandRules(), cacheRules(), subjectRules(),
+	)
 }
 
 // RuleIDs returns the ids of the catalogue, in its order.

@@ -159,6 +159,15 @@ func callWords(c *Call) string {
 	if text, ok := c.Input.Message.Get(); ok {
 		words += " " + quote(text)
 	}
+	if id, ok := c.Input.TaskID.Get(); ok {
+		words += ", Task " + quote(id)
+	}
+	if t, ok := c.Input.PollInterval.Get(); ok {
+		words += ", every " + timeoutWords(t)
+	}
+	if t, ok := c.Input.WaitTimeout.Get(); ok {
+		words += ", for " + timeoutWords(t)
+	}
 	if id, ok := c.Input.MessageID.Get(); ok {
 		words += ", message id " + quote(id)
 	}

@@ -42,7 +42,7 @@ func TestTimeline(t *testing.T) {
 		"task, files, a long target and an error": {limitAndMore, nil, `
    0.000000s  call: send "hello", response kind "task", timeout (5s, 30s), 2 files
    0.001000s  GET /long/long/long/long/long/long/long/long/long/long/long/long…ng/long/long/long/long/long/ (platform)
-   0.002009s    200 OK
+   0.002009s    200 OK: has a2a_profile absent
    0.003000s  POST /api/a2a/v1/message:send (runtime)
    0.004009s    504 Gateway Timeout: canary words
    0.005000s  the call ended with server_error (Errserver_error): canary error`},

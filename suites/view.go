@@ -35,6 +35,8 @@ type Call struct {
 	// Resolves and Sends are the exchanges of those two operations, whatever their answer. A resolve counts only where
 	// it reached the platform: nobody else can admit.
 	Resolves, Sends []*Exchange
+	// Own are the requests to the runtime that the call is about: its sends, or the gets or cancels of its Task.
+	Own []*Exchange
 	// OffScript is the first request that no script foresaw and that is, or may be, of the call; nil where there is none.
 	OffScript *Exchange
 }
@@ -78,6 +80,9 @@ func newCall(run *Run, data *evidence.Call, onScript bool) *Call {
 
 func (c *Call) add(x *Exchange) {
 	c.Exchanges = append(c.Exchanges, x)
+	if x.Op == c.resultOp() {
+		c.Own = append(c.Own, x)
+	}
 	switch {
 	case x.Op == evidence.OpResolveAccess && x.Side() != evidence.SideElsewhere:
 		c.Resolves = append(c.Resolves, x)
@@ -151,6 +156,9 @@ func (c *Call) Message() bool { return c.Op == evidence.CallSend && c.Kind() == 
 // Task tells whether the call is a send in Task mode.
 func (c *Call) Task() bool { return c.Op == evidence.CallSend && c.Kind() == "task" }
 
+// Follows tells whether the call gets, cancels or waits for a Task.
+func (c *Call) Follows() bool { return c.Op != evidence.CallSend }
+
 // Void tells whether the call came to nothing that a rule could judge: the subject crashed, or cannot do it at all.
 func (c *Call) Void() bool {
 	return c.Outcome != nil && (c.Outcome.Kind == evidence.OutcomeCrash || c.Outcome.Kind == evidence.OutcomeUnsupported)
@@ -167,7 +175,7 @@ func (c *Call) Returned() bool {
 		return false
 	}
 	if c.Outcome.Kind == evidence.OutcomePrinted {
-		return c.Command != nil && c.Command.Exit == 0
+		return c.Command != nil && c.Command.Exit == 0 && c.Command.Signal == ""
 	}
 	return c.Outcome.Kind == evidence.OutcomeMessage || c.Outcome.Kind == evidence.OutcomeTask
 }

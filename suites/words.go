@@ -52,6 +52,11 @@ func (x *Exchange) bodyWords() string {
 		return accessWords(x.Access())
 	case x.Op == evidence.OpSendMessage && x.Status() == http.StatusOK:
 		return holdingWords(x.Answer())
+	case (x.Op == evidence.OpGetTask || x.Op == evidence.OpCancelTask) && x.Status() == http.StatusOK:
+		return taskWords(x.task())
+	case x.Op == evidence.OpGetAgent && x.Status() == http.StatusOK:
+		_, words := x.advert()
+		return words
 	case x.Status() >= http.StatusBadRequest && x.Whole():
 		return clip(strings.Join(x.ErrorInfo().Words(), "; "), 80)
 	default:
