@@ -32,6 +32,7 @@ func rooms() []room {
 		{"mockruntime", []string{"internal/script", "internal/wire", "scenarios", "evidence"}},
 		{"suites", []string{"evidence"}},
 		{"internal/subject", []string{"evidence", "client", "scenarios"}},
+		{"internal/command", []string{"client", "internal/subject"}},
 		// A wrong client that leaned on the right one would be wrong only where the right one lets it.
 		{"internal/defects", []string{"evidence", "scenarios", "internal/subject"}},
 		{"internal/stranger", nil}, // tests only, which may look across the house
