@@ -22,10 +22,11 @@ func TestNewReportsEveryProblem(t *testing.T) {
 		config Config
 		want   []string
 	}{
-		"nothing given":   {Config{}, []string{"PlatformURL: is missing", "PlatformToken: must be"}},
-		"relative":        {Config{PlatformURL: "platform.test", PlatformToken: "t"}, []string{"PlatformURL: is not an absolute"}},
-		"credentials":     {Config{PlatformURL: "http://u:secretword@h", PlatformToken: "t"}, []string{"PlatformURL: credentials"}},
-		"token of a line": {Config{PlatformURL: "http://h", PlatformToken: "secretword\r\n"}, []string{"PlatformToken: must be"}},
+		"nothing given":     {Config{}, []string{"PlatformURL: is missing", "PlatformToken: must be"}},
+		"relative":          {Config{PlatformURL: "platform.test", PlatformToken: "t"}, []string{"PlatformURL: is not an absolute"}},
+		"credentials":       {Config{PlatformURL: "http://u:secretword@h", PlatformToken: "t"}, []string{"PlatformURL: credentials"}},
+		"refresh of a line": {Config{PlatformURL: "http://h", PlatformToken: "t", RefreshToken: "secretword\n"}, []string{"RefreshToken: must be"}},
+		"token of a line":   {Config{PlatformURL: "http://h", PlatformToken: "secretword\r\n"}, []string{"PlatformToken: must be"}},
 	} {
 		c, err := New(test.config)
 		var invalid *InvalidArgumentError

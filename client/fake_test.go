@@ -247,10 +247,26 @@ func blocking(state, retryAfterMS string) string {
 	return fmt.Sprintf(`{"mode":"unavailable","rpc_url":null,"token":null,"detail":"a detail","runtime_interaction":{"state":%q,"can_submit":false,"notice":null,"operation":null,"retry_after_ms":%s}}`, state, retryAfterMS)
 }
 
-// The runtime's answer.
+func knows(agentUID string) reply { return respond(200, `{"agent_uid":"`+agentUID+`"}`) }
+
+func advertises(kinds string) reply {
+	return respond(200, `{"a2a_profile":{"supported_response_kinds":`+kinds+`}}`)
+}
+
+// discovers is the platform's part of a send for a Task, access aside.
+func discovers() []reply { return []reply{knows("agent-1"), advertises(`["message","task"]`)} }
+
+// The runtime's answers.
 
 func says(text string) reply { return respond(200, answering(text)) }
 
 func answering(text string) string {
 	return fmt.Sprintf(`{"message":{"messageId":"msg-agent-1","role":"ROLE_AGENT","contextId":%q,"parts":[{"text":%q}]}}`, session, text)
 }
+
+// works is a Task in some state, bare; working wraps it, as the runtime does.
+func works(state TaskState) string {
+	return fmt.Sprintf(`{"id":"t-1","contextId":%q,"status":{"state":%q}}`, session, state)
+}
+
+func working(state TaskState) reply { return respond(200, `{"task":`+works(state)+`}`) }

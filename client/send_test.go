@@ -28,15 +28,17 @@ func (f *fakeNet) mustSend(c *Client) *Message {
 	return result.(*Message)
 }
 
-// mustFail expects an error of type T, reached through a *SendError.
+// mustFail expects an error of type T, reached through a *SendError or a
+// *TaskError.
 func mustFail[T error](t *testing.T, err error) T {
 	t.Helper()
 	var (
-		sent *SendError
-		want T
+		sent     *SendError
+		followed *TaskError
+		want     T
 	)
-	if !errors.As(err, &sent) || !errors.As(err, &want) {
-		t.Fatalf("got %T %v, want a SendError with a %T", err, err, want)
+	if !errors.As(err, &sent) && !errors.As(err, &followed) || !errors.As(err, &want) {
+		t.Fatalf("got %T %v, want a SendError or TaskError with a %T", err, err, want)
 	}
 	if strings.Contains(err.Error(), runtimeToken) || strings.Contains(err.Error(), platformToken) {
 		t.Errorf("the error shows a token: %v", err)
