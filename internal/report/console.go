@@ -16,7 +16,7 @@ import (
 func writeConsole(w io.Writer, r verdict.Result, o Options) error {
 	p := newPage(o)
 	p.headline(r)
-	if len(r.Results) > 0 { // otherwise there is nothing to see but why
+	if r.Summary.Checks.Total() > 0 { // otherwise there is nothing to see but why
 		p.linef("")
 		p.summary(r)
 		p.linef("")
@@ -64,7 +64,7 @@ func (p *page) scope(r verdict.Result) {
 	s := r.Summary
 	p.field(0, "exercised", strings.Join([]string{
 		strconv.Itoa(s.Rules.Exercised) + " of " + plural(s.Rules.InScope, "rule") + " in scope",
-		plural(s.Scenarios.Run, "run"), plural(s.Exchanges, "exchange"), plural(len(r.Results), "check"),
+		plural(s.Scenarios.Run, "run"), plural(s.Exchanges, "exchange"), plural(s.Checks.Total(), "check"),
 	}, ", "))
 	for _, status := range []verdict.RuleStatus{verdict.RuleUnsupported, verdict.RuleSlow, verdict.RuleNotExercised} {
 		p.named(words(string(status)), byReason(r.Rules, status))

@@ -12,6 +12,22 @@ import (
 type Options struct {
 	// Strict makes a warning count as a failure of the verdict.
 	Strict bool
+	// Beside counts runs that were judged as well and are not kept.
+	Beside Amount
+	// Brief leaves checks that passed out of the list of results; they are counted all the same.
+	Brief bool
+}
+
+// Amount counts runs and their exchanges.
+type Amount struct{ Runs, Exchanges int }
+
+// AmountOf counts runs.
+func AmountOf(runs []evidence.Run) Amount {
+	a := Amount{Runs: len(runs)}
+	for i := range runs {
+		a.Exchanges += len(runs[i].Exchanges)
+	}
+	return a
 }
 
 // Judge judges recorded runs and builds the result. It is pure: a recording that is judged again gives the same
@@ -36,9 +52,10 @@ func Build(s evidence.Session, runs []evidence.Run, scope suites.Scope, checks [
 	r.Selection.Rules, r.Selection.Scenarios = nonNil(s.Selection.Rules), nonNil(s.Selection.Scenarios)
 	byRule := map[string][]suites.Check{}
 	if s.Control.Held {
-		r.Results = make([]CheckResult, 0, len(checks))
 		byRule = grouped(checks)
-		r.Results = make([]CheckResult, 0, len(checks))
+		if !o.Brief {
+			r.Results = make([]CheckResult, 0, len(checks))
+		}
 	}
 	for _, rule := range scope.Rules {
 		found := byRule[rule.ID]
@@ -47,13 +64,16 @@ func Build(s evidence.Session, runs []evidence.Run, scope suites.Scope, checks [
 		}
 		r.Rules = append(r.Rules, ruleResult(rule, found, s))
 		for _, c := range found {
+			if o.Brief && c.Status == suites.Passed {
+				continue
+			}
 			r.Results = append(r.Results, checkResult(rule, c, s.Repeat))
 		}
 	}
 	if len(r.broken()) > 0 || len(r.warned()) > 0 {
 		r.Faults = slices.DeleteFunc(slices.Clone(r.Faults), evidence.Fault.OfFile)
 	}
-	r.summarise(s, runs)
+	r.summarise(s, AmountOf(runs), o.Beside)
 	r.conclude(s)
 	return r
 }
@@ -177,12 +197,10 @@ func checkResult(rule suites.Rule, c suites.Check, repeat []string) CheckResult 
 	return r
 }
 
-func (r *Result) summarise(s evidence.Session, runs []evidence.Run) {
-	r.Summary.Scenarios.Run = len(runs)
+func (r *Result) summarise(s evidence.Session, kept, beside Amount) {
+	r.Summary.Scenarios.Run = kept.Runs + beside.Runs
 	r.Summary.Scenarios.Skipped = len(s.Skipped)
-	for i := range runs {
-		r.Summary.Exchanges += len(runs[i].Exchanges)
-	}
+	r.Summary.Exchanges = kept.Exchanges + beside.Exchanges
 	r.Summary.Rules.InScope = len(r.Rules)
 	for _, rr := range r.Rules {
 		switch rr.Status {
@@ -195,8 +213,6 @@ func (r *Result) summarise(s evidence.Session, runs []evidence.Run) {
 		default:
 			r.Summary.Rules.Exercised++
 		}
-	}
-	for i := range r.Results {
-		r.Summary.Checks.add(r.Results[i].Status)
+		r.Summary.Checks.addAll(rr.Counts)
 	}
 }

@@ -26,7 +26,7 @@ func (r *Result) conclude(s evidence.Session) {
 		r.set(NotJudged, ExitNotJudged, "the plain success case did not succeed, so nothing was judged: "+s.Control.Text)
 	case s.Incomplete != "":
 		r.set(NotJudged, ExitNotJudged, s.Incomplete)
-	case len(r.Results) == 0:
+	case r.Summary.Checks.Total() == 0:
 		r.set(NotJudged, ExitNotJudged, "no rule applied to anything that was recorded")
 	case len(open) > 0:
 		r.set(NotJudged, ExitNotJudged, fmt.Sprintf("%s left open (not exercised or inconclusive): %s", count(len(open), "MUST rule"), list(open)))

@@ -100,6 +100,27 @@ func (c *Counts) add(s suites.Status) {
 	}
 }
 
+// addAll counts what others counted.
+func (c *Counts) addAll(more Counts) {
+	for _, s := range statuses() {
+		*c.count(s) += *more.count(s)
+	}
+}
+
+// Total is how many checks there were.
+func (c *Counts) Total() int {
+	n := 0
+	for _, s := range statuses() {
+		n += *c.count(s)
+	}
+	return n
+}
+
+// statuses are those that checks have.
+func statuses() []suites.Status {
+	return []suites.Status{suites.Passed, suites.Failed, suites.ExpectedFailure, suites.Warned, suites.Observed, suites.Inconclusive}
+}
+
 // RuleStatus is what came of one rule over all runs.
 type RuleStatus string
 
