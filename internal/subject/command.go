@@ -109,7 +109,7 @@ func (c *CommandLine) Identify(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for _, word := range []string{"--version", "version"} {
-		e := c.start(ctx, start{words: []string{word}, env: environment(c.options.Surroundings, nil, h, Platform{}, Call{}), home: h})
+		e := c.start(ctx, start{words: []string{word}, env: environment(c.options.Surroundings, c.options.Env, h, Platform{}, Call{}), home: h})
 		switch {
 		case e.crash != "" && ctx.Err() == nil:
 			return fmt.Errorf("%s: %s", filepath.Base(c.program), e.crash)

@@ -64,10 +64,10 @@ const lastWords = 5 * time.Second
 
 // play runs the program to its end, or to that of the process that it believes to be.
 func (in *inside) play(ctx context.Context, program Program) ending {
-	ctx, cancel := context.WithCancel(ctx)
+	life, cancel := context.WithCancel(context.WithoutCancel(ctx)) // a process that is killed does not notice it before
 	defer cancel()
 	done := make(chan exited, 1)
-	go func() { done <- in.run(ctx, program) }() // ends when the program does; its context ends with this call
+	go func() { done <- in.run(life, program) }() // ends when the program does; its context ends with this call
 	var e ending
 	var due <-chan struct{}
 	if in.start.signal != nil {
@@ -162,6 +162,9 @@ func (in *inside) dial(ctx context.Context, network, addr string) (net.Conn, err
 	if open == nil {
 		open = (&net.Dialer{}).DialContext
 	}
+	if in.over() {
+		return nil, errOver
+	}
 	conn, err := open(ctx, network, addr)
 	if err != nil {
 		return nil, err
@@ -169,10 +172,19 @@ func (in *inside) dial(ctx context.Context, network, addr string) (net.Conn, err
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.finished {
-		return nil, errors.Join(errors.New("the process has ended"), conn.Close())
+		return nil, errors.Join(errOver, conn.Close())
 	}
 	in.conns[conn] = true
 	return conn, nil
+}
+
+// errOver is what a program gets that goes on after its end.
+var errOver = errors.New("the process has ended")
+
+func (in *inside) over() bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.finished
 }
 
 // end takes from the program what a process loses at its end: its outputs and its connections.
