@@ -23,7 +23,9 @@ import (
 func acting(t *testing.T, act string, more ...string) *CommandLine {
 	t.Helper()
 	c, err := Command([]string{os.Args[0], "prefix"}, CommandOptions{
-		Surroundings: os.Environ(), Env: append([]string{actVariable + "=" + act}, more...),
+		Surroundings: os.Environ(),
+		// A binary that counts coverage complains on standard error unless it is told where to.
+		Env: append([]string{actVariable + "=" + act, "GOCOVERDIR=" + t.TempDir()}, more...),
 	})
 	if err != nil {
 		t.Fatal(err)
