@@ -15,7 +15,8 @@ func controlOf(o outcome) evidence.Control {
 	run := o.run
 	if len(run.Calls) == 1 && run.Calls[0].Outcome != nil {
 		kind := run.Calls[0].Outcome.Kind
-		if (kind == evidence.OutcomeMessage || kind == evidence.OutcomePrinted) && reached(run, evidence.OpSendMessage) {
+		printed := kind == evidence.OutcomePrinted && run.Calls[0].Command != nil && run.Calls[0].Command.Exit == 0
+		if (kind == evidence.OutcomeMessage || printed) && reached(run, evidence.OpSendMessage) {
 			return evidence.Control{Held: true}
 		}
 	}
@@ -53,6 +54,8 @@ func endingText(run evidence.Run) string {
 		return fmt.Sprintf("the run ended in a %s: %s", run.End.How, run.End.Text)
 	case len(run.Calls) == 0 || run.Calls[0].Outcome == nil:
 		return "the call did not end"
+	case run.Calls[0].Command != nil:
+		return printedText(run.Calls[0].Command)
 	case run.Calls[0].Outcome.Error != nil:
 		return "the call ended with: " + run.Calls[0].Outcome.Error.Text
 	default:
@@ -70,6 +73,9 @@ func unfit(c scenarios.Case, s evidence.Subject) string {
 	}
 	if len(missing) > 0 {
 		return "needs " + strings.Join(missing, ", ") + ", which the subject does not claim"
+	}
+	if s.Command {
+		return inexpressible(c)
 	}
 	return ""
 }

@@ -168,7 +168,7 @@ type commandInstance struct {
 
 // Do implements Instance.
 func (c *commandInstance) Do(ctx context.Context, call Call) Answer {
-	if reason := cannot(call); reason != "" {
+	if reason := CommandCannot(call); reason != "" {
 		return Answer{Outcome: evidence.Outcome{Kind: evidence.OutcomeUnsupported, Reason: reason}}
 	}
 	h, s, err := c.ready(call)

@@ -124,7 +124,7 @@ func TestCommandLineOfEachMember(t *testing.T) {
 			if got := strings.Join(words(tt.call, "F"), " "); got != want {
 				t.Errorf("want %s\ngot  %s", want, got)
 			}
-			if reason := cannot(tt.call); reason != "" {
+			if reason := CommandCannot(tt.call); reason != "" {
 				t.Errorf("want a call that can be made, got %s", reason)
 			}
 		})

@@ -20,8 +20,8 @@ func commandCapabilities() []string {
 	}
 }
 
-// cannot says why the contract's command line cannot express a call; empty where it can.
-func cannot(call Call) string {
+// CommandCannot says why the contract's command line cannot express a call; empty where it can.
+func CommandCannot(call Call) string {
 	if call.Op != evidence.CallSend {
 		return fmt.Sprintf("there is no command for %s", call.Op)
 	}

@@ -1,0 +1,60 @@
+package runner
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/subject"
+	"github.com/a2a-conform/a2a-conform/scenarios"
+)
+
+// inexpressible says why a command line cannot make the calls of a case, such as one with half a second for a timeout;
+// empty where it can. What is asked for in vain must not look like a claim that was broken.
+func inexpressible(c scenarios.Case) string {
+	for _, step := range c.Calls {
+		for _, call := range callsOf(step) {
+			asked := subject.Call{
+				Session: call.Session, Op: call.Op, Args: call.Args,
+				Input: evidence.Input{Timeout: call.Input.Timeout, MessageID: call.Input.MessageID, ResponseKind: call.Input.ResponseKind},
+			}
+			for _, file := range call.Input.Files {
+				asked.Files = append(asked.Files, subject.File{Path: file.Name, MediaType: file.MediaType})
+			}
+			if reason := subject.CommandCannot(asked); reason != "" {
+				return reason
+			}
+		}
+	}
+	return ""
+}
+
+// printedText says how a command ended and what it said last, for a reader who wants to know why.
+func printedText(c *evidence.Command) string {
+	text := fmt.Sprintf("the command ended with exit status %d", c.Exit)
+	if c.Signal != "" {
+		text = "the command was ended by the signal " + c.Signal
+	}
+	if said := tail(string(c.Stderr)); said != "" {
+		return text + "; the end of its standard error: " + said
+	}
+	if said := tail(string(c.Stdout)); said != "" {
+		return text + "; the end of its standard output: " + said
+	}
+	return text + " and printed nothing"
+}
+
+// tail is the end of a text in one line.
+func tail(text string) string {
+	const most = 400
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) <= most {
+		return text
+	}
+	text = text[len(text)-most:]
+	for len(text) > 0 && !utf8.RuneStart(text[0]) {
+		text = text[1:]
+	}
+	return "…" + text
+}

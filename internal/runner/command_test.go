@@ -1,0 +1,104 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/subject"
+	"github.com/a2a-conform/a2a-conform/scenarios"
+)
+
+func TestWhatACommandCannotBeAskedIsSkipped(t *testing.T) {
+	t.Parallel()
+	about := subject.InProcess("tool", nil).About()
+	timed := func(to evidence.Timeout) scenarios.Case {
+		call := scenarios.Call{Op: evidence.CallSend, Input: scenarios.Input{Timeout: evidence.Some(to)}}
+		return scenarios.Case{Calls: []scenarios.CallStep{{Call: &call}}}
+	}
+	files := scenarios.Call{Op: evidence.CallSend, Input: scenarios.Input{Files: []scenarios.InputFile{{Name: "a", MediaType: "text/plain"}, {Name: "b"}}}}
+	tests := []struct {
+		name string
+		made scenarios.Case
+		want string
+	}{
+		{"whole seconds", timed(evidence.Timeout{Total: 2}), ""},
+		{"a fraction", timed(evidence.Timeout{Total: 0.5}), "a command takes a timeout of whole seconds, not 0.5"},
+		{"files together", scenarios.Case{Calls: []scenarios.CallStep{{}, {Together: []scenarios.Call{files}}}}, "a command takes a media type for each file or for none"},
+		{"a capability", scenarios.Case{Needs: []string{"cancel", "command"}}, "needs cancel, which the subject does not claim"},
+	}
+	for _, tt := range tests {
+		if got := unfit(tt.made, about); got != tt.want {
+			t.Errorf("%s: want %q, got %q", tt.name, tt.want, got)
+		}
+	}
+	if got := unfit(timed(evidence.Timeout{Total: 0.5}), evidence.Subject{}); got != "" {
+		t.Errorf("want a client of another kind to be asked, got %q", got)
+	}
+}
+
+// speaking is a command that does what the control asks for, or says in some way why not.
+func speaking(status int, request bool, said string) subject.Program {
+	return func(ctx context.Context, p subject.Process) int {
+		fmt.Fprint(p.Stderr, said)
+		if !request {
+			return status
+		}
+		url := p.Env("MAINSEQUENCE_ENDPOINT") + "/api/v1/agent-sessions/" + p.Args[4] + "/resolve-runtime-access/"
+		asked, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader("{}"))
+		if err != nil {
+			return 9
+		}
+		asked.Header.Set("Authorization", "Bearer "+p.Env("MAINSEQUENCE_ACCESS_TOKEN"))
+		web := http.Client{Transport: &http.Transport{DialContext: p.Dial}}
+		answer, err := web.Do(asked)
+		if err != nil {
+			return 9
+		}
+		defer func() { _ = answer.Body.Close() }()
+		_, _ = io.Copy(p.Stdout, answer.Body)
+		return status
+	}
+}
+
+func TestControlSaysWhatACommandSaid(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		program subject.Program
+		want    []string
+	}{
+		{"usage", speaking(2, false, "no such option:\n  --message"), []string{"nothing arrived", "exit status 2; the end of its standard error: no such option: --message"}},
+		{"silent", speaking(0, false, ""), []string{"exit status 0 and printed nothing"}},
+		{"long", speaking(1, false, strings.Repeat("é ", 900)+"the end"), []string{"standard error: …", "é the end"}},
+		{"on standard output", speaking(1, true, ""), []string{"what arrived: POST", "the end of its standard output: …", `"wake":null}}`}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			rec, err := RunAll(t.Context(), subject.InProcess("tool", tt.program), nil, Options{Control: shippedCase(t, scenarios.Control)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			held, text := rec.Session.Control.Held, rec.Session.Control.Text
+			if held || slices.ContainsFunc(tt.want, func(want string) bool { return !strings.Contains(text, want) }) {
+				t.Errorf("want %q, got held %t: %s", tt.want, held, text)
+			}
+		})
+	}
+}
+
+// shippedCase is the first case of a scenario of the program, on virtual time.
+func shippedCase(t *testing.T, name string) scenarios.Case {
+	t.Helper()
+	files, err := scenarios.Builtin(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files[0].Cases(evidence.ClockVirtual)[0]
+}
