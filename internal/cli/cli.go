@@ -89,6 +89,7 @@ func (p *program) root() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(p.runCommand(), p.demoCommand(), p.judgeCommand(), p.listCommand(), p.explainCommand(),
 		p.validateCommand(), p.schemaCommand(), p.versionCommand(), p.agentCommand())
+	root.AddCommand(p.selftestCommand())
 	return root
 }
 

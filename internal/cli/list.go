@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
-	"github.com/a2a-conform/a2a-conform/internal/defects"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 	"github.com/a2a-conform/a2a-conform/suites"
 )
@@ -134,28 +133,6 @@ func (p *program) listScenarios(format string) error {
 	}
 	for _, s := range list {
 		fmt.Fprintf(p.stdout, "%-9s%-40s%8s  %s\n", s.Chapter, s.Scenario, counted(len(s.Runs), "run"), strings.Join(s.Covers, " "))
-	}
-	return nil
-}
-
-// listedDefect is a defect in a list.
-type listedDefect struct {
-	Defect string   `json:"defect"`
-	About  string   `json:"about"`
-	Kills  string   `json:"kills"`
-	Also   []string `json:"also"`
-}
-
-func (p *program) listDefects(format string) error {
-	var list []listedDefect
-	for _, d := range defects.All() {
-		list = append(list, listedDefect{d.Name, d.About, d.Kills, append([]string{}, d.Also...)})
-	}
-	if format == "json" {
-		return writeJSON(p.stdout, list)
-	}
-	for _, d := range list {
-		fmt.Fprintln(p.stdout, shorten(fmt.Sprintf("%-38s%-9s%s", d.Defect, d.Kills, d.About), p.width()))
 	}
 	return nil
 }
