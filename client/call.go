@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -109,14 +110,13 @@ func (c *call) withheld(found problems) problems {
 // segment escapes text so that it stays one segment of a path: all but letters,
 // digits and "-._~", the colon too, which would end a task id before a verb.
 func segment(text string) string {
-	const hex = "0123456789ABCDEF"
 	var escaped strings.Builder
 	for _, b := range []byte(text) {
 		if isUnreserved(rune(b)) {
 			escaped.WriteByte(b)
 			continue
 		}
-		escaped.WriteString(string([]byte{'%', hex[b>>4], hex[b&15]}))
+		_, _ = fmt.Fprintf(&escaped, "%%%02X", b)
 	}
 	return escaped.String()
 }

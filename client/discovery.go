@@ -34,7 +34,7 @@ func (c *call) discoverTask() error {
 		return c.notAdvertised("a2a_profile." + profile.describe("supported_response_kinds") + ", not an array of texts")
 	}
 	if !slices.Contains(kinds, KindTask) {
-		return c.notAdvertised("the Agent takes " + quote(string(profile["supported_response_kinds"])) + " only")
+		return c.notAdvertised("the Agent takes " + shorten(string(profile["supported_response_kinds"])) + " only")
 	}
 	return nil
 }

@@ -15,9 +15,10 @@ import (
 // The examples talk to this little world, in which one server is both platform
 // and runtime. Each answers from a list, in order.
 type world struct {
-	server   *httptest.Server
-	platform []string // bodies of resolve-runtime-access; URL stands for the server's own
-	runtime  []answer // answers of message:send
+	server    *httptest.Server
+	platform  []string          // bodies of resolve-runtime-access; URL stands for the server's own
+	discovery map[string]string // bodies of the platform's other routes
+	runtime   []answer          // answers of the runtime
 }
 
 type answer struct {
@@ -31,6 +32,8 @@ const (
 	ready  = `{"rpc_url": "URL/agent", "token": "runtime-token", "runtime_interaction": {"state": "ready", "can_submit": true}}`
 	waking = `{"rpc_url": null, "token": null, "runtime_interaction": {"state": "waking", "can_submit": false, "retry_after_ms": 5}}`
 	asleep = `{"rpc_url": null, "token": null, "runtime_interaction": {"state": "waking", "can_submit": false, "retry_after_ms": 60000}}`
+	// expired is how the platform answers, with 401, to a token that has ended.
+	expired = `{"detail": "Token is expired"}`
 )
 
 func reply(part string) answer {
@@ -39,11 +42,16 @@ func reply(part string) answer {
 
 // open starts a world and makes a client for it. The caller closes both.
 func open(platform []string, runtime ...answer) (*world, *client.Client) {
-	w := &world{platform: platform, runtime: runtime}
+	w := &world{platform: platform, runtime: runtime, discovery: map[string]string{
+		"/api/v1/agent-sessions/" + session + "/": `{"agent_uid": "agent-1"}`,
+		"/api/v1/agents/agent-1/":                 `{"a2a_profile": {"supported_response_kinds": ["message", "task"]}}`,
+		"/auth/jwt-token/token/refresh/":          `{"access": "new-platform-token"}`,
+	}}
 	w.server = httptest.NewServer(w)
 	c, err := client.New(client.Config{
 		PlatformURL:   w.server.URL,
 		PlatformToken: "platform-token",
+		RefreshToken:  "refresh-token",
 		NewMessageID:  func() string { return "msg-client-1" }, // only so that the output is the same each time
 	})
 	if err != nil {
@@ -54,17 +62,30 @@ func open(platform []string, runtime ...answer) (*world, *client.Client) {
 
 func (w *world) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
-	if strings.HasSuffix(r.URL.Path, "/resolve-runtime-access/") {
+	path := strings.TrimPrefix(r.URL.Path, "/agent/api/a2a/v1")
+	switch {
+	case strings.HasSuffix(path, "/resolve-runtime-access/"):
 		fmt.Println("platform was asked for access")
-		_, _ = io.WriteString(out, strings.ReplaceAll(w.platform[0], "URL", w.server.URL))
+		next := w.platform[0]
 		w.platform = w.platform[1:]
-		return
+		if next == expired {
+			out.WriteHeader(http.StatusUnauthorized)
+		}
+		_, _ = io.WriteString(out, strings.ReplaceAll(next, "URL", w.server.URL))
+	case w.discovery[path] != "":
+		fmt.Println("platform was asked", r.Method, path)
+		_, _ = io.WriteString(out, w.discovery[path])
+	default:
+		if len(body) == 0 {
+			fmt.Println("runtime was asked", r.Method, path)
+		} else {
+			fmt.Println("runtime was sent", string(body))
+		}
+		next := w.runtime[0]
+		w.runtime = w.runtime[1:]
+		out.WriteHeader(next.status)
+		_, _ = io.WriteString(out, next.body)
 	}
-	fmt.Println("runtime was sent", string(body))
-	next := w.runtime[0]
-	w.runtime = w.runtime[1:]
-	out.WriteHeader(next.status)
-	_, _ = io.WriteString(out, next.body)
 }
 
 // A caller needs the uid of a session and a text. Where the runtime is, and by

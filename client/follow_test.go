@@ -18,31 +18,32 @@ func followers() map[string]follower {
 	return map[string]follower{getTask: (*Client).GetTask, cancelTask: (*Client).CancelTask}
 }
 
-// eachFollower runs a test once for get and once for cancel.
-func eachFollower(t *testing.T, run func(t *testing.T, line string, follow func(*fakeNet, *Client) (*Task, error))) {
+// eachFollower runs a test once for get and once for cancel, each on a network
+// of its own. follow asks for the Task t-1 with a minute's budget.
+func eachFollower(t *testing.T, run func(f *fakeNet, line string, follow func(*Client) (*Task, error))) {
 	t.Helper()
 	for line, follow := range followers() {
 		bubbleRun(t, line, func(t *testing.T) {
-			run(t, line, func(f *fakeNet, c *Client) (*Task, error) {
-				return follow(c, f.t.Context(), TaskRequest{SessionUID: session, TaskID: "t-1", Timeout: Total(60)})
+			run(newFakeNet(t), line, func(c *Client) (*Task, error) {
+				return follow(c, t.Context(), TaskRequest{SessionUID: session, TaskID: "t-1", Timeout: Total(60)})
 			})
 		})
 	}
 }
 
 func TestFollowOnTheWire(t *testing.T) {
-	eachFollower(t, func(t *testing.T, line string, follow func(*fakeNet, *Client) (*Task, error)) {
-		f := newFakeNet(t).platform(admitsWith(runtimeToken, "http://runtime.test/pre")).runtime(working(TaskCanceled), respond(200, works(TaskFailed)))
+	eachFollower(t, func(f *fakeNet, line string, follow func(*Client) (*Task, error)) {
+		f.platform(admitsWith(runtimeToken, "http://runtime.test/pre")).runtime(working(TaskCanceled), respond(200, works(TaskFailed)))
 		c := f.client()
 		for _, want := range []TaskState{TaskCanceled, TaskFailed} { // the second with the access of the first
-			task, err := follow(f, c)
+			task, err := follow(c)
 			if err != nil || task.State != want {
-				t.Errorf("got %+v, %v", task, err)
+				f.t.Errorf("got %+v, %v", task, err)
 			}
 		}
 		line = strings.Replace(line, "/api", "/pre/api", 1)
 		if diff := cmp.Diff([]string{resolve, line, line}, f.lines()); diff != "" {
-			t.Errorf("requests (-want +got):\n%s", diff)
+			f.t.Errorf("requests (-want +got):\n%s", diff)
 		}
 		length := ""
 		if strings.HasPrefix(line, "POST") {
@@ -51,32 +52,32 @@ func TestFollowOnTheWire(t *testing.T) {
 		want := seen{addr: runtimeAddr, head: line + " HTTP/1.1\r\nHost: runtime.test\r\nUser-Agent: a2a-reference-client\r\n" +
 			"Authorization: Bearer " + runtimeToken + "\r\n" + length + "Connection: close\r\nAccept: application/a2a+json"}
 		if diff := cmp.Diff(want, f.requests(runtimeAddr)[0], cmp.AllowUnexported(seen{})); diff != "" {
-			t.Errorf("on the wire (-want +got):\n%s", diff)
+			f.t.Errorf("on the wire (-want +got):\n%s", diff)
 		}
 	})
 }
 
 func TestFollowRefreshesOnce(t *testing.T) {
-	eachFollower(t, func(t *testing.T, line string, follow func(*fakeNet, *Client) (*Task, error)) {
-		f := newFakeNet(t).platform(admits(), waking("1000"), admits()).runtime(respond(403, ""), working(TaskWorking))
-		if task, err := follow(f, f.client()); err != nil || task.State != TaskWorking || time.Since(f.start) != time.Second {
-			t.Errorf("got %v, %v after %v", task, err, time.Since(f.start))
+	eachFollower(t, func(f *fakeNet, line string, follow func(*Client) (*Task, error)) {
+		f.platform(admits(), waking("1000"), admits()).runtime(respond(403, ""), working(TaskWorking))
+		if task, err := follow(f.client()); err != nil || task.State != TaskWorking || time.Since(f.start) != time.Second {
+			f.t.Errorf("got %v, %v after %v", task, err, time.Since(f.start))
 		}
 		if diff := cmp.Diff([]string{resolve, line, resolve, resolve, line}, f.lines()); diff != "" {
-			t.Errorf("requests (-want +got):\n%s", diff)
+			f.t.Errorf("requests (-want +got):\n%s", diff)
 		}
 	})
 }
 
 func TestFollowStopsAfterASecondRejection(t *testing.T) {
-	eachFollower(t, func(t *testing.T, _ string, follow func(*fakeNet, *Client) (*Task, error)) {
-		f := newFakeNet(t).platform(admits(), admits()).runtime(respond(401, ""), respond(401, ""))
+	eachFollower(t, func(f *fakeNet, _ string, follow func(*Client) (*Task, error)) {
+		f.platform(admits(), admits()).runtime(respond(401, ""), respond(401, ""))
 		c := f.client()
-		_, err := follow(f, c)
-		mustFail[*UnauthorizedError](t, err)
+		_, err := follow(c)
+		mustFail[*UnauthorizedError](f.t, err)
 		f.platform(admits()).runtime(working(TaskWorking)) // the rejected access is gone
-		if _, err := follow(f, c); err != nil {
-			t.Error(err)
+		if _, err := follow(c); err != nil {
+			f.t.Error(err)
 		}
 	})
 }
@@ -105,15 +106,15 @@ func TestFollowFails(t *testing.T) {
 		"an unusable rpcURL": {func(f *fakeNet) *fakeNet { return f.platform(admitsWith(runtimeToken, "runtime.test")) }, failsAs[*InvalidResponseError], 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			eachFollower(t, func(t *testing.T, _ string, follow func(*fakeNet, *Client) (*Task, error)) {
-				f := test.network(newFakeNet(t))
-				task, err := follow(f, f.client())
-				test.check(t, err)
+			eachFollower(t, func(f *fakeNet, _ string, follow func(*Client) (*Task, error)) {
+				test.network(f)
+				task, err := follow(f.client())
+				test.check(f.t, err)
 				if _, limit := errors.AsType[*MessageLimitError](err); limit || task != nil {
-					t.Errorf("got %v, %v", task, err)
+					f.t.Errorf("got %v, %v", task, err)
 				}
 				if took := time.Since(f.start); took != test.after {
-					t.Errorf("took %v, want %v", took, test.after)
+					f.t.Errorf("took %v, want %v", took, test.after)
 				}
 			})
 		})
