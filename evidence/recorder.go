@@ -69,6 +69,13 @@ func (r *Recorder) AddSecret(s Secret, value string) string {
 	return s.Name
 }
 
+// Holds tells whether a text that is not recorded holds a whole secret of the run.
+func (r *Recorder) Holds(text []byte) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.redactor.names(text)) > 0
+}
+
 // AddEndpoint registers a server of the run.
 func (r *Recorder) AddEndpoint(e Endpoint) {
 	r.mu.Lock()

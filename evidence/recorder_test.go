@@ -58,6 +58,22 @@ func TestSecretsAreNamedInTheirOrder(t *testing.T) {
 	}
 }
 
+func TestTextsThatHoldASecret(t *testing.T) {
+	t.Parallel()
+	r := newTestRecorder()
+	const token = "Zq7Wc2Xv9Bn4Mk1L"
+	r.AddSecret(Secret{Kind: SecretRuntime}, token)
+	for text, want := range map[string]bool{`{"token":"` + token + `"}`: true, token[:13]: false, "": false, "Zq7W": false} {
+		if got := r.Holds([]byte(text)); got != want {
+			t.Errorf("%q: want %t, got %t", text, want, got)
+		}
+	}
+	r.Close(End{How: EndSettled}, 0)
+	if r.Holds([]byte(token)) {
+		t.Error("a closed recording knows no secret any more")
+	}
+}
+
 func TestRecordingOfAnExchange(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

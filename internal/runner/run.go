@@ -52,6 +52,7 @@ func (r *run) main(ctx context.Context) {
 		Platform:     r.credentials("main", scenarios.EndpointPlatform),
 		Dial:         r.servers.network.dial(),
 		NewMessageID: r.newMessageID,
+		Holds:        r.rec.Holds,
 	})
 	if err != nil {
 		r.fail(fmt.Errorf("ready the subject: %w", err))
