@@ -38,17 +38,27 @@ func (p *program) judging(ctx context.Context, todo plan, o reporting) error {
 // recording makes the runs. Only an interruption ends it without one; when the time is over, what was recorded so far
 // says that it is not all.
 func (p *program) recording(ctx context.Context, todo plan) (runner.Recording, error) {
-	timed, cancel := ctx, func() {}
-	if todo.timeout > 0 {
-		timed, cancel = context.WithTimeout(ctx, todo.timeout)
-	}
+	timed, cancel := todo.limited(ctx)
 	defer cancel()
 	progress, wipe := p.progress()
+	defer wipe()
+	return p.recordingWithin(ctx, timed, todo, progress)
+}
+
+// limited is a context that ends when the time for the whole judging is over.
+func (todo plan) limited(ctx context.Context) (context.Context, context.CancelFunc) {
+	if todo.timeout > 0 {
+		return context.WithTimeout(ctx, todo.timeout)
+	}
+	return context.WithCancel(ctx)
+}
+
+// recordingWithin makes the runs within the time of a context, in which they are timed, of that of the whole program.
+func (p *program) recordingWithin(ctx, timed context.Context, todo plan, progress func(done, total int)) (runner.Recording, error) {
 	rec, err := p.record(timed, todo.subject, todo.choice.cases, runner.Options{
-		Jobs: todo.jobs, Progress: progress, Tool: p.tool(), Contract: contract(), Repeat: todo.repeat, Control: todo.control,
-		Selection: evidence.Selection{Rules: todo.choice.rules, Scenarios: todo.choice.patterns, Level: todo.level},
+		Clock: todo.clock, Slow: todo.slow, Unclear: todo.unclear, Jobs: todo.jobs, Progress: progress, Tool: p.tool(), Contract: contract(), Repeat: todo.repeat, Control: todo.control,
+		Selection: todo.selection(),
 	})
-	wipe()
 	switch {
 	case ctx.Err() != nil:
 		fmt.Fprintf(p.stderr, "%s: interrupted after %d of %d runs; nothing was judged\n", name, len(rec.Runs), len(todo.choice.cases))
@@ -61,6 +71,23 @@ func (p *program) recording(ctx context.Context, todo plan) (runner.Recording, e
 		rec.Session.Incomplete += fmt.Sprintf(" (--timeout %s)", todo.timeout)
 	}
 	return rec, nil
+}
+
+// selection is what part of the catalogue a plan asks for.
+func (todo plan) selection() evidence.Selection {
+	return evidence.Selection{Rules: todo.choice.rules, Scenarios: todo.choice.patterns, Level: todo.level, Slow: todo.slow}
+}
+
+// unclear names the runs in which the clock left a MUST rule open.
+func (todo plan) unclear(runs []evidence.Run) []string {
+	var ids []string
+	scope := suites.ScopeOf(evidence.Session{Subject: todo.subject.About(), Selection: todo.selection()})
+	for _, c := range suites.Judge(runs, scope) {
+		if c.Level == suites.Must && c.Status == suites.Inconclusive {
+			ids = append(ids, c.Run)
+		}
+	}
+	return ids
 }
 
 // judged judges a recording. What the judging shows of the harness's own defects is added to the session's, so that a

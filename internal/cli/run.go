@@ -40,6 +40,9 @@ func (p *program) runCommand() *cobra.Command {
 		if err := usage(cmd, problems); err != nil {
 			return err
 		}
+		if o.drawn.wanted() {
+			return p.generating(ctx, todo, o.reporting)
+		}
 		if o.dryRun {
 			p.dryRun(todo)
 			return nil

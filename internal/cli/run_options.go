@@ -20,17 +20,21 @@ import (
 // runOptions is the command line of run as it was written: texts are read by plan, which sees all of them.
 type runOptions struct {
 	reporting
-	record, level, jobs, timeout, defect string
-	scenarios                            []string
-	dryRun                               bool
+	record, level, jobs, timeout, defect, clock string
+	scenarios                                   []string
+	dryRun, slow                                bool
+	drawn                                       generateOptions
 }
 
 func (o *runOptions) define(flags *pflag.FlagSet) {
 	o.reporting.define(flags)
+	o.drawn.define(flags)
 	flags.StringVar(&o.record, "record", "", "keep the recording in `DIR`, or in a file that ends in .zip; judge reads it again")
 	flags.StringVar(&o.level, "level", string(suites.Observe), "judge rules of this `LEVEL` and above: MUST, SHOULD, OBSERVE")
 	flags.StringVar(&o.jobs, "jobs", "", "make `N` runs at once (as many as there are processors)")
 	flags.StringVar(&o.timeout, "timeout", "", "end the whole judging after `DURATION` (such as 30s), as not judged")
+	flags.StringVar(&o.clock, "clock", string(evidence.ClockVirtual), "let the runs take place on `CLOCK`: virtual, or real for the machine's own time and sockets")
+	flags.BoolVar(&o.slow, "slow", false, "on real time, make the runs too that take more than half a minute of it")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "list the runs that would be made and the rules they cover, and make none")
 	flags.StringArrayVar(&o.scenarios, "scenarios", nil, "run the scenarios of `PATH`, a file or a directory, in place of those of the program; repeatable")
 	flags.StringVar(&o.defect, "defect", "", "judge a shipped client with the defect `NAME` in place of the reference; list defects names them")
@@ -42,15 +46,18 @@ type plan struct {
 	choice  choice
 	control scenarios.Case
 	level   string
+	clock   evidence.Clock
+	slow    bool
 	jobs    int
 	timeout time.Duration
 	record  string
 	repeat  []string
+	drawing drawing
 }
 
 // plan checks the whole command line and returns everything that is wrong with it.
 func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
-	made := plan{record: o.record, level: strings.ToUpper(o.level), repeat: o.repeat()}
+	made := plan{record: o.record, level: strings.ToUpper(o.level), repeat: o.repeat(), clock: evidence.Clock(o.clock), slow: o.slow}
 	problems := given.problems
 	add := func(found ...string) {
 		for _, problem := range found {
@@ -68,11 +75,15 @@ func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
 	made.jobs, problem = jobsOf(o.jobs)
 	add(problem)
 	made.timeout, problem = timeoutOf(o.timeout)
-	add(problem, levelProblem(made.level), recordProblem(o.record))
+	add(problem, levelProblem(made.level), recordProblem(o.record), clockProblem(o.clock))
 	add(o.problems()...)
+	if o.drawn.wanted() {
+		add(o.planDrawn(p, &made, given.words)...)
+		return made, problems
+	}
 	files, unread := o.load(p)
 	add(unread...)
-	chosen := newChooser(given.words, files, suites.SidesOf(made.subject.About()))
+	chosen := newChooser(given.words, files, suites.SidesOf(made.subject.About()), made.clock)
 	if len(files) > 0 { // otherwise there is nothing that a filter could match
 		add(chosen.problems...)
 	}
@@ -85,12 +96,20 @@ func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
 			made.choice.patterns = append(made.choice.patterns, f.Name)
 		}
 	}
+	if problem := made.controlled(p); problem != nil {
+		return plan{}, problem
+	}
+	return made, nil
+}
+
+// controlled gives a plan the plain success case.
+func (made *plan) controlled(p *program) []string {
 	control, err := p.shipped(scenarios.Control)
 	if err != nil {
-		return plan{}, lines("", err)
+		return lines("", err)
 	}
-	made.control = control[0].Cases(evidence.ClockVirtual)[0]
-	return made, nil
+	made.control = control[0].Cases(made.clock)[0]
+	return nil
 }
 
 // repeat is the command line that runs a part again.
@@ -101,6 +120,15 @@ func (o *runOptions) repeat() []string {
 	}
 	if o.defect != "" {
 		words = append(words, "--defect", o.defect)
+	}
+	if o.drawn.wanted() {
+		words = append(words, "--generate", o.drawn.generate, "--seed", o.drawn.seed)
+	}
+	if o.clock != string(evidence.ClockVirtual) {
+		words = append(words, "--clock", o.clock)
+	}
+	if o.slow {
+		words = append(words, "--slow")
 	}
 	return append(words, evidence.RepeatFilter)
 }
@@ -158,6 +186,15 @@ func timeoutOf(text string) (time.Duration, string) {
 		return 0, fmt.Sprintf("--timeout: want a time above zero with its unit, such as 30s or 5m, got %q", text)
 	}
 	return d, ""
+}
+
+// clockProblem says what is wrong with the name of a clock.
+func clockProblem(text string) string {
+	known := []string{string(evidence.ClockVirtual), string(evidence.ClockReal)}
+	if slices.Contains(known, text) {
+		return ""
+	}
+	return fmt.Sprintf("--clock: want %s, got %q%s", strings.Join(known, " or "), text, scenarios.DidYouMean(text, known))
 }
 
 // levelProblem says what is wrong with a level, which is given in capitals.

@@ -24,16 +24,17 @@ type chooser struct {
 	rules []suites.Rule
 	files []*scenarios.File
 	sides []suites.Side
+	clock evidence.Clock
 	cases map[*scenarios.File][]scenarios.Case // of the files that were asked for theirs
 	// chosen is what the filters say, problems are those that say nothing.
 	chosen   choice
 	problems []string
 }
 
-func newChooser(filters []string, files []*scenarios.File, sides []suites.Side) *chooser {
-	c := &chooser{rules: suites.Rules(), files: files, sides: sides, cases: map[*scenarios.File][]scenarios.Case{}}
+func newChooser(filters []string, files []*scenarios.File, sides []suites.Side, clock evidence.Clock) *chooser {
+	c := &chooser{rules: suites.Rules(), files: files, sides: sides, clock: clock, cases: map[*scenarios.File][]scenarios.Case{}}
 	if len(filters) == 0 { // then all of them are wanted, which is quicker at once
-		for i, cases := range scenarios.ExpandEach(files, evidence.ClockVirtual) {
+		for i, cases := range scenarios.ExpandEach(files, clock) {
 			c.cases[files[i]] = cases
 		}
 	}
@@ -54,7 +55,7 @@ func (c *chooser) choice() choice {
 // casesOf expands a file, once: there are thousands of cases, and most command lines want few of them.
 func (c *chooser) casesOf(f *scenarios.File) []scenarios.Case {
 	if _, known := c.cases[f]; !known {
-		c.cases[f] = f.Cases(evidence.ClockVirtual)
+		c.cases[f] = f.Cases(c.clock)
 	}
 	return c.cases[f]
 }

@@ -47,7 +47,7 @@ func TestChoice(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := newChooser(test.filters, files, []suites.Side{suites.Client})
+			c := newChooser(test.filters, files, []suites.Side{suites.Client}, evidence.ClockVirtual)
 			got := c.choice()
 			if diff := cmp.Diff([]any{test.rules, test.patterns, []string(nil)}, []any{got.rules, got.patterns, c.problems}); diff != "" {
 				t.Error(diff)
@@ -66,7 +66,7 @@ func TestChoice(t *testing.T) {
 
 func TestChoiceOfWhatBindsOthers(t *testing.T) {
 	t.Parallel()
-	c := newChooser([]string{"REQ-02"}, nil, []suites.Side{suites.Platform})
+	c := newChooser([]string{"REQ-02"}, nil, []suites.Side{suites.Platform}, evidence.ClockVirtual)
 	want := []string{`filter "REQ-02": binds a client (C), and none of these is judged here`}
 	if diff := cmp.Diff(want, c.problems); diff != "" {
 		t.Error(diff)
@@ -79,7 +79,7 @@ func TestARunIsNamedByItsID(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newChooser([]string{"waking-then-ready/pause=1s"}, files, []suites.Side{suites.Client})
+	c := newChooser([]string{"waking-then-ready/pause=1s"}, files, []suites.Side{suites.Client}, evidence.ClockVirtual)
 	if len(c.problems) != 1 {
 		t.Errorf("problems %v", c.problems)
 	}

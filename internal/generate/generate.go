@@ -2,6 +2,7 @@ package generate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/scenarios"
@@ -25,6 +26,17 @@ func Draw(seed uint64, n int) (Scenario, error) {
 
 // YAML is the scenario as a file.
 func (s Scenario) YAML() []byte { return write(s.doc) }
+
+// Named is the scenario as a file of another name.
+func (s Scenario) Named(name string) []byte {
+	doc := slices.Clone(s.doc)
+	for i := range doc {
+		if doc[i].key == "scenario" {
+			doc[i].value = plain(name)
+		}
+	}
+	return write(doc)
+}
 
 // mostTries bounds how many smaller scenarios are tried: each is a run.
 const mostTries = 2000
