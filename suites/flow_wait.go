@@ -2,6 +2,7 @@ package suites
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -102,6 +103,10 @@ func flow07() Rule {
 
 func (c *Call) judgeLate(d Direction, j *Judgement) {
 	limit := time.Second + d.Wait/2 + c.leastWait()
+	if c.Run.NotAfter(d.Next.Arrived, d.By) == evidence.No && c.mayHaveResolved(d) {
+		j.Unclear("several calls resolved at once: whether this one did before cannot be told", d.Answer, d.Next)
+		return
+	}
 	seen := fmt.Sprintf("resolved again %s after the answer that said to wait %s", inWords(d.Next.Arrived.Sub(*d.Answer.LastBy)), inWords(d.Wait))
 	expected := fmt.Sprintf("the next resolve %s after that answer, at most %s late", inWords(d.Wait), inWords(limit))
 	if c.Run.NotAfter(d.Next.Arrived, d.By) != evidence.No {
@@ -116,6 +121,14 @@ func (c *Call) judgeLate(d Direction, j *Judgement) {
 	default:
 		j.Fail(seen, expected, d.Answer, d.Next)
 	}
+}
+
+// mayHaveResolved tells whether a resolve between an answer and the next one that is certainly of the call may be of the
+// call too.
+func (c *Call) mayHaveResolved(d Direction) bool {
+	return slices.ContainsFunc(c.Maybe, func(x *Exchange) bool {
+		return x.Op == evidence.OpResolveAccess && x.Seq > d.Answer.Seq && x.Seq < d.Next.Seq
+	})
 }
 
 func flow18() Rule {

@@ -84,6 +84,9 @@ func TestNotMuchLater(t *testing.T) {
 		{"FLOW-07", "half a second late", woken(2.002009), Warned, "resolved again 2s after the answer that said to wait 1.5s"},
 		{"FLOW-07", "just not too late", woken(3.252009), Warned, "3.25s after"},
 		{"FLOW-07", "too late", woken(3.252010), Failed, "resolved again 3.250001s"},
+		{"FLOW-07", "too late, with a resolve of one of two calls between", newTape().call(0).returns(9, answered()).call(0).
+			resolve(0.001, waiting("waking", "1500")).resolve(1.502009, waiting("waking", "1500"), ofCalls(1, 2)).
+			resolve(3.5, ready(token1)).send(3.6, token1, answered()).returns(3.7, answered()), Inconclusive, "several calls resolved at once"},
 		{"FLOW-07", "late by what the subject declares", woken(3.7).by(least(500)), Warned, "resolved again 3.697991s"},
 		{"FLOW-07", "near the border on a real clock", woken(3.26).onClock(), Inconclusive, "too near"},
 		{"FLOW-07", "a little late on a real clock", woken(1.51).onClock(), Passed, ""},
