@@ -47,9 +47,11 @@ func judgeTaskAdmission(c *Call, j *Judgement) {
 func usesRejected(c *Call, j *Judgement) {
 	for _, r := range c.Rejections() {
 		for _, x := range c.Own {
-			if x.Seq > r.Seq && r.credential() != "" && x.credential() == r.credential() && !c.handedAgain(rejectedUse{r, r.credential()}, x) {
-				j.Fail("asked again with "+c.credentialWords(x)+", which the runtime had rejected", "access that was resolved after the rejection", r, x)
+			if x.Seq <= r.Seq || r.credential() == "" {
+				continue
 			}
+			again := x.credential() == r.credential() && !c.handedAgain(rejectedUse{r, r.credential()}, x)
+			j.Hold(!again, "asked again with "+c.credentialWords(x)+", which the runtime had rejected", "access that was resolved after the rejection", r, x)
 		}
 	}
 }

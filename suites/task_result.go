@@ -22,6 +22,8 @@ func task04() Rule {
 			case x == nil:
 			case c.Returned():
 				judgeReturnedTask(c, x, j)
+			case c.Failed() && lacksType(x.task()) == "" && !x.task().Member("contextId").TextEquals(c.Session):
+				j.Observe("the Task has the contextId "+said(x.task().Member("contextId"))+", and "+c.Ending(), x)
 			case c.Failed() && c.Op != evidence.CallWaitTask && c.soundTask(x):
 				j.Fail("the answer is a sound Task, and "+c.Ending(), "the Task is returned", x)
 			default:
