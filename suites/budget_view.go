@@ -85,13 +85,15 @@ func (c *Call) besideAt(last *Exchange, t evidence.Offset) *Exchange {
 }
 
 // openAt tells whether neither the whole answer had gone out by t nor the server had ended the exchange. One that
-// the client gave up counts as open: nothing that the server did ended it.
+// the client gave up counts as open: nothing that the server did ended it. A client may act on what the server did
+// before the server has made a note of it: an answer counts from before its last byte, and an end as far as the clock
+// can tell.
 func (x *Exchange) openAt(t evidence.Offset) bool {
-	if x.Whole() && *x.LastBy <= t {
+	if x.Whole() && *x.LastFrom <= t {
 		return false
 	}
 	byServer := x.EndedBy == evidence.EndedByServer || x.EndedBy == evidence.EndedByCut
-	return !byServer || x.Ended == nil || *x.Ended > t
+	return !byServer || x.Ended == nil || x.run.NotBefore(t, *x.Ended) == evidence.No
 }
 
 func (c *Call) stageOf(x *Exchange, t evidence.Offset) stage {
