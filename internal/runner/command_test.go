@@ -21,7 +21,7 @@ func TestWhatACommandCannotBeAskedIsSkipped(t *testing.T) {
 		call := scenarios.Call{Op: evidence.CallSend, Input: scenarios.Input{Timeout: evidence.Some(to)}}
 		return scenarios.Case{Calls: []scenarios.CallStep{{Call: &call}}}
 	}
-	files := scenarios.Call{Op: evidence.CallSend, Input: scenarios.Input{Files: []scenarios.InputFile{{Name: "a", MediaType: "text/plain"}, {Name: "b"}}}}
+	nul := scenarios.Call{Op: evidence.CallSend, Input: scenarios.Input{MessageID: evidence.Some("a\x00")}}
 	tests := []struct {
 		name string
 		made scenarios.Case
@@ -29,7 +29,7 @@ func TestWhatACommandCannotBeAskedIsSkipped(t *testing.T) {
 	}{
 		{"whole seconds", timed(evidence.Timeout{Total: 2}), ""},
 		{"a fraction", timed(evidence.Timeout{Total: 0.5}), "a command takes a timeout of whole seconds, not 0.5"},
-		{"files together", scenarios.Case{Calls: []scenarios.CallStep{{}, {Together: []scenarios.Call{files}}}}, "a command takes a media type for each file or for none"},
+		{"calls together", scenarios.Case{Calls: []scenarios.CallStep{{}, {Together: []scenarios.Call{nul}}}}, "an argument cannot hold U+0000"},
 		{"a capability", scenarios.Case{Needs: []string{"cancel", "command"}}, "needs cancel, which the subject does not claim"},
 	}
 	for _, tt := range tests {

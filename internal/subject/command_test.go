@@ -105,11 +105,17 @@ func TestCommandLineOfEachMember(t *testing.T) {
 	nul.Input.Message = evidence.Some("a\x00b")
 	long := bare
 	long.Input.Message = evidence.Some(strings.Repeat("x", maxArgument+1))
+	half := bare
+	half.Files = []File{{"/a", ""}, {"/b", "text/plain"}}
+	none := bare
+	none.Files = []File{{"/a", ""}, {"/b", ""}}
 	tests := []struct {
 		name string
 		call Call
 		want string
 	}{
+		{"half the media types", half, "--file /a --media-type application/pdf --file /b --media-type text/plain"},
+		{"no media types", none, "--file /a --file /b"},
 		{"everything", full, "--message m --message-id id --strict-dictionary --json-repair-attempts 2 --response-kind task " +
 			"--file /a.pdf --media-type application/pdf --file /b.pdf --media-type text/plain --timeout 30"},
 		{"nothing", bare, ""},
@@ -146,7 +152,6 @@ func TestWhatACommandCannotBeAsked(t *testing.T) {
 		{"a fraction", timed(evidence.Timeout{Total: 2.5}), "whole seconds, not 2.5"},
 		{"no number", timed(evidence.Timeout{Total: nan()}), "whole seconds, not NaN"},
 		{"without end", timed(evidence.Timeout{Total: -1 / zero()}), "whole seconds, not -Inf"},
-		{"half the media types", Call{Op: evidence.CallSend, Files: []File{{"a", ""}, {"b", "text/plain"}}}, "for each file or for none"},
 		{"U+0000 in an argument", Call{Op: evidence.CallSend, Session: "a\x00"}, "U+0000"},
 	}
 	for _, tt := range tests {

@@ -1,8 +1,10 @@
 package subject
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -30,15 +32,6 @@ func CommandCannot(call Call) string {
 		return "a command takes one timeout, no pair"
 	case given && t.Total != math.Trunc(t.Total) || math.IsInf(t.Total, 0):
 		return fmt.Sprintf("a command takes a timeout of whole seconds, not %v", t.Total)
-	}
-	typed := 0
-	for _, file := range call.Files {
-		if file.MediaType != "" {
-			typed++
-		}
-	}
-	if typed > 0 && typed < len(call.Files) {
-		return "a command takes a media type for each file or for none"
 	}
 	texts := append([]string{call.Session, call.Input.MessageID.Or(""), call.Input.ResponseKind.Or("")}, call.Args...)
 	for _, file := range call.Files {
@@ -78,10 +71,11 @@ func words(call Call, messageFile string) []string {
 	if kind, ok := in.ResponseKind.Get(); ok {
 		add("--response-kind", kind)
 	}
+	typed := slices.ContainsFunc(call.Files, func(f File) bool { return f.MediaType != "" })
 	for _, file := range call.Files {
 		add("--file", file.Path)
-		if file.MediaType != "" {
-			add("--media-type", file.MediaType)
+		if typed { // a command takes a type for each file or for none
+			add("--media-type", cmp.Or(file.MediaType, defaultMediaType))
 		}
 	}
 	if t, ok := in.Timeout.Get(); ok {
@@ -89,6 +83,9 @@ func words(call Call, messageFile string) []string {
 	}
 	return append(line, call.Args...)
 }
+
+// defaultMediaType is what the contract's command line takes a file for that it is told no type of.
+const defaultMediaType = "application/pdf"
 
 // option writes a flag and its value as two words, as the contract does; as one where the value could be taken for a
 // flag itself.
