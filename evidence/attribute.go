@@ -22,8 +22,9 @@ import (
 //
 // Of the calls that a fact leaves, those that were open when the request arrived count; the message id decides even
 // against an open call. A weaker fact is asked when a stronger one leaves no open call. When none is left at all the
-// request is a late one: it belongs to the call of the strongest fact that ended last. If several calls remain, and
-// the token was handed out in answers to some clients only, the calls of these clients count.
+// request is a late one: it belongs to the call of the strongest fact that ended last. If several calls remain, those
+// count that were asked for such a request: a send for a Message, a get or a wait for reading a Task, a cancel for
+// cancelling it. If the token was handed out in answers to some clients only, the calls of these clients count.
 type attribution struct {
 	secrets map[string]Secret
 	// sent remembers by message id, got by the name of a runtime token, the calls that used the one and were given
@@ -104,7 +105,7 @@ func (a *attribution) candidates(calls []Call, x *Exchange, f facts) []int {
 	var strongest []*Call
 	for _, fact := range a.groups(began, x, f) {
 		if open := openAt(fact, x.Arrived); len(open) > 0 {
-			return numbers(a.clients(open, began, f))
+			return numbers(a.clients(asked(open, x.Op), began, f))
 		}
 		if strongest == nil && len(fact) > 0 {
 			strongest = fact
@@ -181,6 +182,18 @@ func (a *attribution) ownedBy(c *Call, f facts) bool {
 		}
 	}
 	return false
+}
+
+// asked narrows calls to those that were asked for what a request does, where there are any.
+func asked(calls []*Call, op Op) []*Call {
+	able := map[Op][]CallOp{
+		OpSendMessage: {CallSend}, OpGetTask: {CallGetTask, CallWaitTask}, OpCancelTask: {CallCancelTask},
+	}[op]
+	narrowed := only(calls, func(c *Call) bool { return slices.Contains(able, c.Op) })
+	if len(narrowed) == 0 {
+		return calls
+	}
+	return narrowed
 }
 
 // clients narrows open calls to those of the clients that were given the token of the request, in whichever call.

@@ -173,6 +173,22 @@ func TestAttributionByTask(t *testing.T) {
 	})
 }
 
+func TestAttributionByWhatWasAsked(t *testing.T) {
+	t.Parallel()
+	together := func(s *scene) {
+		s.call(Call{Client: "k1", Session: sessionA, Op: CallWaitTask, Input: Input{TaskID: Some("task-1")}}, 1, 0)
+		s.call(Call{Client: "k2", Session: sessionA}, 1, 0)
+	}
+	checkAttribution(t, map[string]whoseCase{
+		"a send is of the call that was to send": {func(s *scene) *Open { together(s); return s.send(3, "m-9", sessionA) }, []int{2}},
+		"access may be of either":                {func(s *scene) *Open { together(s); return s.resolve() }, []int{1, 2}},
+		"a cancel that nobody asked for is anyone's": {func(s *scene) *Open {
+			together(s)
+			return s.arrive(OpCancelTask, 3, "/p/api/a2a/v1/tasks/t:cancel", valueA, "")
+		}, []int{1, 2}},
+	})
+}
+
 func TestAttributionBySession(t *testing.T) {
 	t.Parallel()
 	a, b := ownCalls()
