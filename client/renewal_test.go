@@ -211,7 +211,8 @@ func TestEarlyRenewalThatFailsIsNotTheEnd(t *testing.T) {
 
 func TestCallsShareARenewal(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		f := newFakeNet(t).platform(respond(401, ``), respond(401, ``), late(time.Second, renewed()), admits(), admits()).runtime(says("1"), says("2"))
+		slow := late(time.Second, respond(401, ``)) // so that both have asked before either renews
+		f := newFakeNet(t).platform(slow, slow, late(time.Second, renewed()), admits(), admits()).runtime(says("1"), says("2"))
 		c := f.renewing(platformToken)
 		var calls sync.WaitGroup
 		for range 2 {
