@@ -26,14 +26,19 @@ Exit codes:
 func (p *program) runCommand() *cobra.Command {
 	var o runOptions
 	cmd := p.command(&cobra.Command{
-		Use:   "run [FILTER…]",
-		Short: "Judge the reference client, on virtual time",
+		Use:   "run [FILTER…] [-- COMMAND…]",
+		Short: "Judge the reference client or, with --command, a command line",
 		Long: "Judge the project's own reference client: run the scenarios against it on virtual time, judge what was\n" +
 			"recorded, and report. Your own Go client is judged inside its tests: docs/go-client.md.\n\n" +
+			"With --command a command line is judged: COMMAND is the beginning of it, to which agent session a2a send …\n" +
+			"is appended. It is started anew for each call, on real time. Its first word is looked up from your\n" +
+			"directory; it runs in another one, so name other files by their full paths. What it finds there, and how it\n" +
+			"is told of the platform: docs/judge-a-command.md.\n\n" +
 			"A FILTER is a chapter (FLOW), a rule (FLOW-06), or the name of a scenario or the id of a run, with * and ?\n" +
 			"(retry-not/*, retry-not/status=400). A chapter or rule selects the scenarios that cover it. Where both kinds\n" +
 			"are given, names choose what is run, chapters and rules what is judged." + exitCodes,
 		Example: "  a2a-conform run\n  a2a-conform run FLOW REQ-16\n  a2a-conform run FLOW-06 'waking-*'\n" +
+			"  a2a-conform run --command -- ./bin/mycli\n" +
 			"  a2a-conform run --format json --output result.json --record evidence/",
 	}, func(ctx context.Context, cmd *cobra.Command, given arguments) error {
 		todo, problems := o.plan(p, given)
@@ -47,7 +52,10 @@ func (p *program) runCommand() *cobra.Command {
 			p.dryRun(todo)
 			return nil
 		}
-		o.advice = len(o.scenarios) == 0 && o.defect == ""
+		if err := identify(ctx, cmd, todo.subject); err != nil {
+			return err
+		}
+		o.advice = len(o.scenarios) == 0 && o.defect == "" && !o.command
 		return p.judging(ctx, todo, o.reporting)
 	})
 	o.define(cmd.Flags())

@@ -24,16 +24,18 @@ type runOptions struct {
 	scenarios                                   []string
 	dryRun, slow                                bool
 	drawn                                       generateOptions
+	commandOptions
 }
 
 func (o *runOptions) define(flags *pflag.FlagSet) {
 	o.reporting.define(flags)
 	o.drawn.define(flags)
+	o.commandOptions.define(flags)
 	flags.StringVar(&o.record, "record", "", "keep the recording in `DIR`, or in a file that ends in .zip; judge reads it again")
 	flags.StringVar(&o.level, "level", string(suites.Observe), "judge rules of this `LEVEL` and above: MUST, SHOULD, OBSERVE")
 	flags.StringVar(&o.jobs, "jobs", "", "make `N` runs at once (as many as there are processors)")
 	flags.StringVar(&o.timeout, "timeout", "", "end the whole judging after `DURATION` (such as 30s), as not judged")
-	flags.StringVar(&o.clock, "clock", string(evidence.ClockVirtual), "let the runs take place on `CLOCK`: virtual, or real for the machine's own time and sockets")
+	flags.StringVar(&o.clock, "clock", "", "let the runs take place on `CLOCK`: virtual, or real for the machine's own time and sockets (virtual; real for a command of yours)")
 	flags.BoolVar(&o.slow, "slow", false, "on real time, make the runs too that take more than half a minute of it")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "list the runs that would be made and the rules they cover, and make none")
 	flags.StringArrayVar(&o.scenarios, "scenarios", nil, "run the scenarios of `PATH`, a file or a directory, in place of those of the program; repeatable")
@@ -57,8 +59,11 @@ type plan struct {
 
 // plan checks the whole command line and returns everything that is wrong with it.
 func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
+	o.prefix = given.behind
+	misplaced := o.misplaced(o.clock, o.defect)
+	o.clock = o.clockOf(o.clock)
 	made := plan{record: o.record, level: strings.ToUpper(o.level), repeat: o.repeat(), clock: evidence.Clock(o.clock), slow: o.slow}
-	problems := given.problems
+	problems := append(given.problems, misplaced...)
 	add := func(found ...string) {
 		for _, problem := range found {
 			if problem != "" {
@@ -66,12 +71,10 @@ func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
 			}
 		}
 	}
-	if given.behind != nil {
-		add("--: commands of other languages cannot be judged by this version; a Go client is judged in its own tests")
-	}
 	var problem string
-	made.subject, problem = o.chosenSubject(p)
-	add(problem)
+	var found []string
+	made.subject, found = o.chosenSubject(p)
+	add(found...)
 	made.jobs, problem = jobsOf(o.jobs)
 	add(problem)
 	made.timeout, problem = timeoutOf(o.timeout)
@@ -124,24 +127,27 @@ func (o *runOptions) repeat() []string {
 	if o.drawn.wanted() {
 		words = append(words, "--generate", o.drawn.generate, "--seed", o.drawn.seed)
 	}
-	if o.clock != string(evidence.ClockVirtual) {
+	if o.clock != o.clockOf("") {
 		words = append(words, "--clock", o.clock)
 	}
 	if o.slow {
 		words = append(words, "--slow")
 	}
-	return append(words, evidence.RepeatFilter)
+	return o.commandOptions.repeat(append(words, evidence.RepeatFilter))
 }
 
-func (o *runOptions) chosenSubject(p *program) (subject.Subject, string) {
+func (o *runOptions) chosenSubject(p *program) (subject.Subject, []string) {
+	if o.command {
+		return o.commandOptions.subject(p)
+	}
 	if o.defect == "" {
-		return subject.Reference(p.version), ""
+		return subject.Reference(p.version), nil
 	}
 	d, ok := defects.Find(o.defect)
 	if !ok {
-		return subject.Reference(p.version), fmt.Sprintf("--defect: there is no defect %q%s", o.defect, scenarios.DidYouMean(o.defect, defects.Names()))
+		return subject.Reference(p.version), []string{fmt.Sprintf("--defect: there is no defect %q%s", o.defect, scenarios.DidYouMean(o.defect, defects.Names()))}
 	}
-	return d.Subject, ""
+	return d.Subject, nil
 }
 
 // load returns the scenarios that are there to choose from.
