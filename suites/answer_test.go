@@ -178,6 +178,7 @@ func TestChoices(t *testing.T) {
 		{"RESP-14", "no status", told(409, evidence.Rejected, func(e *evidence.Error) { e.Status = nil }), Warned, "does not carry that status"},
 		{"RESP-14", "another status", told(409, evidence.Rejected, func(e *evidence.Error) { e.Status = &other }), Warned, "does not carry that status"},
 		{"RESP-14", "cause lost", told(409, evidence.Rejected, shown("request failed")), Warned, "does not repeat the server's words"},
+		{"RESP-14", "words with a secret", given("", status(409, `{"detail":"`+token1+` is not welcome"}`)).fails(0.005, evidence.Rejected, func(e *evidence.Error) { code := 409; e.Status, e.Text = &code, "refused" }), Passed, ""},
 		{"RESP-14", "nothing to repeat", given("", status(418, "")).fails(0.005, evidence.Rejected, func(e *evidence.Error) { code := 418; e.Status = &code }), Passed, ""},
 		{"RESP-14", "gateway", told(502, evidence.Other, asIs), "", ""},
 		{"RESP-14", "rejected once", told(401, evidence.Unauthorized, asIs), "", ""},

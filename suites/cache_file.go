@@ -31,6 +31,8 @@ func cache11() Rule {
 					j.Fail("the file "+f.Path+" holds a runtime token and has mode "+f.Mode, "mode 0600")
 				case seen && atFirst:
 					j.Fail("the file "+f.Path+" holds a runtime token and was created with mode "+f.ModeAtCreation, "mode 0600 from the beginning")
+				case !seen && c.lay(f.Path):
+					j.Pass() // it was judged when it was new
 				case !seen:
 					j.Unclear("the mode with which " + f.Path + " was created was not seen; its final mode is " + f.Mode)
 				default:
@@ -39,6 +41,14 @@ func cache11() Rule {
 			}
 		},
 	}
+}
+
+// lay tells whether an earlier command had left a file of that path.
+func (c *Call) lay(path string) bool {
+	return slices.ContainsFunc(c.Run.Calls, func(o *Call) bool {
+		return o.Client == c.Client && o.Number < c.Number && o.Command != nil &&
+			slices.ContainsFunc(o.Command.Files, func(f evidence.LeftFile) bool { return f.Path == path })
+	})
 }
 
 // openToOthers tells whether a mode lets anyone but the owner at a file; ok is false for a mode that is not known.
@@ -104,7 +114,7 @@ func cache15() Rule {
 // judgeSurvival judges that a command which nothing else stood against returned an answer after its home was changed in
 // one of the ways that name picks.
 func judgeSurvival(c *Call, j *Judgement, name func(evidence.HomeChange) string) {
-	if !c.sendsByCommand() {
+	if !c.sendsByCommand() || !c.Message() {
 		return
 	}
 	for _, h := range c.Home {

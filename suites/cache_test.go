@@ -185,11 +185,17 @@ func TestTheCacheFile(t *testing.T) {
 	cache := func(mode, created, content string) evidence.LeftFile {
 		return evidence.LeftFile{Path: "c.json", Mode: mode, ModeAtCreation: created, Content: evidence.Text(content)}
 	}
+	secondWith := func(f evidence.LeftFile) *tape {
+		t := with(cache("0600", "0600", token1)).uses(1)
+		t.last().Command = &evidence.Command{Files: []evidence.LeftFile{f}}
+		return t
+	}
 	prove(t, []proof{
 		{"CACHE-11", "narrow", with(cache("0600", "0600", token1)), Passed, ""},
 		{"CACHE-11", "wide", with(cache("0644", "0644", token1)), Warned, "has mode 0644"},
 		{"CACHE-11", "wide at first", with(cache("0600", "0644", token1)), Warned, "was created with mode 0644"},
 		{"CACHE-11", "creation not seen", with(cache("0600", "", token1)), Inconclusive, "was not seen"},
+		{"CACHE-11", "creation not seen, of an earlier command", secondWith(cache("0600", "", token1)), Passed, ""},
 		{"CACHE-11", "as letters", with(cache("-rw-------", "-rw-r-----", token1)), Warned, "created with"},
 		{"CACHE-11", "no token in it", with(cache("0644", "", "{}")), "", ""},
 		{"CACHE-11", "in process", plain(), "", ""},

@@ -132,9 +132,9 @@ func cli15() Rule {
 			if !c.sendsByCommand() || x == nil || !c.Returned() || !isSound(x) || len(x.Answer().Faults(c.Session)) > 0 || hugeNumber(x.Answer().Message) != "" {
 				return
 			}
-			pieces := piecesOf(x.Answer().Message)
+			pieces, shown := piecesOf(x.Answer().Message), leavesOf(printedMessage(c.Command.Stdout))
 			for _, p := range pieces {
-				if !p.printed(string(c.Command.Stdout)) {
+				if !p.printed(string(c.Command.Stdout), shown) {
 					j.Fail("of the answer "+p.name+" was not printed", "the whole answer on standard output", x)
 					return
 				}
@@ -196,7 +196,8 @@ func leavesOf(v *evidence.Value) []string {
 	return slices.DeleteFunc(out, func(leaf string) bool { return len(leaf) < least })
 }
 
-// printed tells whether some of the piece was printed: in which form a command shows it is its own choice.
-func (p piece) printed(stdout string) bool {
-	return slices.ContainsFunc(p.leaves, func(leaf string) bool { return prints(stdout, leaf) })
+// printed tells whether some of the piece was printed, in the Message that was printed as JSON, whose leaves shown are, or
+// in another form: which one is the command's own choice.
+func (p piece) printed(stdout string, shown []string) bool {
+	return slices.ContainsFunc(p.leaves, func(leaf string) bool { return slices.Contains(shown, leaf) || prints(stdout, leaf) })
 }

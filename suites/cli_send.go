@@ -35,7 +35,7 @@ func cli04() Rule {
 		Right:      "The first command of a new home resolves, sends and prints the answer.",
 		Wrong:      "The first command of a new home asks for a login, or for access to be resolved first.",
 		Judge: func(c *Call, j *Judgement) {
-			if !c.sendsByCommand() || c.instanceCalls() > 0 || len(c.Home) > 0 {
+			if !c.sendsByCommand() || !c.Message() || c.instanceCalls() > 0 || len(c.Home) > 0 {
 				return
 			}
 			switch {

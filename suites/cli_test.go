@@ -72,6 +72,7 @@ func TestTheCommandsAnswer(t *testing.T) {
 
 		{"CLI-15", "as JSON", with(rich).exits(0.01, 0, swap(answered(), `[{"text":"canary answer"}]`, rich), ""), Passed, ""},
 		{"CLI-15", "in a form of its own", with(rich).exits(0.01, 0, "canary answer\nrate 1.25 EURUSD\nfile a.pdf", ""), Passed, ""},
+		{"CLI-15", "as JSON, escaped", with(`[{"data":"\u0061bc \u00fc"}]`).exits(0.01, 0, swap(answered(), `[{"text":"canary answer"}]`, `[{"data":"ab\u0063 \u00FC"}]`), ""), Passed, ""},
 		{"CLI-15", "the text alone", with(rich).exits(0.01, 0, "canary answer", ""), Warned, "of the answer part 2 was not printed"},
 		{"CLI-15", "the first of two texts", with(`[{"text":"canary answer"},{"text":"more words"}]`).exits(0.01, 0, "canary answer", ""), Warned, "second text part"},
 		{"CLI-15", "a member lost", ordered().send(0.003, token1, swap(answered(), `"role"`, `"metadata":{"k":"canary value"},"role"`)).exits(0.01, 0, "canary answer", ""), Warned, "the member metadata"},
@@ -144,6 +145,7 @@ func TestTheCommandsSend(t *testing.T) {
 
 		{"CLI-04", "works", good, Passed, ""},
 		{"CLI-04", "asks for a login", newTape().call(0).exits(0.01, 1, "", "log in first"), Failed, "in an empty home"},
+		{"CLI-04", "in Task mode", newTape().call(0, ofKind("task")).exits(0.01, 1, "", "x"), "", ""},
 		{"CLI-04", "refused", ordered().refusedWith(409, "").exits(0.01, 1, "", "x"), "", ""},
 		{"CLI-04", "not the first", newTape().call(0).exits(0.01, 0, "", "").call(1).exits(1.01, 1, "", "x"), "", ""},
 
