@@ -71,19 +71,19 @@ func (j job) do(ctx context.Context, p subject.Process) int {
 		j.request.MessageID = newMessageID(p)
 	}
 	result, err := j.client.Send(ctx, j.request)
-	var invalid *client.InvalidArgumentError
+	problems := problemsOf(err)
 	switch {
-	case errors.As(err, &invalid):
-		return misused(p.Stderr, j.words(invalid.Problems))
+	case len(problems) > 0:
+		return misused(p.Stderr, j.words(problems))
 	case ctx.Err() != nil && err != nil:
-		failed(p.Stderr, j.request.MessageID, mayHaveRun(err), interruption(ctx))
+		failed(p.Stderr, j.request.MessageID, interruption(ctx), mayHaveRun(err))
 		return interruption(ctx).exit()
 	case err != nil:
-		failed(p.Stderr, j.request.MessageID, mayHaveRun(err), cause(err))
+		failed(p.Stderr, j.request.MessageID, cause(err), mayHaveRun(err))
 		return exitFailed
 	}
 	if err := show(p.Stdout, result); err != nil {
-		failed(p.Stderr, j.request.MessageID, false, err)
+		failed(p.Stderr, j.request.MessageID, err, false)
 		return exitFailed
 	}
 	return exitOK
@@ -116,8 +116,7 @@ func (i *interrupted) exit() int {
 
 // interruption is what ended a context that has ended.
 func interruption(ctx context.Context) *interrupted {
-	var by *interrupted
-	if errors.As(context.Cause(ctx), &by) {
+	if by, ok := errors.AsType[*interrupted](context.Cause(ctx)); ok {
 		return by
 	}
 	return &interrupted{}

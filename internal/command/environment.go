@@ -13,9 +13,9 @@ import (
 // The variables. The refresh token may be absent, and so may the mode, of which there is one.
 const (
 	endpointVariable  = "MAINSEQUENCE_ENDPOINT"
-	tokenVariable     = "MAINSEQUENCE_ACCESS_TOKEN"      //nolint:gosec // the name of a variable
-	tokenFileVariable = "MAINSEQUENCE_ACCESS_TOKEN_FILE" //nolint:gosec // as above
-	refreshVariable   = "MAINSEQUENCE_REFRESH_TOKEN"     //nolint:gosec // as above
+	tokenVariable     = "MAINSEQUENCE_ACCESS_TOKEN"
+	tokenFileVariable = "MAINSEQUENCE_ACCESS_TOKEN_FILE"
+	refreshVariable   = "MAINSEQUENCE_REFRESH_TOKEN"
 	modeVariable      = "MAINSEQUENCE_AUTH_MODE"
 )
 

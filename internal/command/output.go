@@ -45,7 +45,7 @@ func misused(errs io.Writer, problems []string) int {
 }
 
 // failed says why a send failed and, last, by which id it can be chosen to be made again.
-func failed(errs io.Writer, messageID string, mayHaveRun bool, reason error) {
+func failed(errs io.Writer, messageID string, reason error, mayHaveRun bool) {
 	fmt.Fprintf(errs, "%s: %v\n", name, reason)
 	if mayHaveRun {
 		fmt.Fprintln(errs, "It may have reached the Agent, and is not sent again unasked.")
@@ -63,14 +63,13 @@ func oneLine(id string) string {
 
 // cause is what went wrong in a send, without the id, which is told in a line of its own.
 func cause(err error) error {
-	var send *client.SendError
-	if errors.As(err, &send) {
+	if send, ok := errors.AsType[*client.SendError](err); ok {
 		return send.Err
 	}
 	return err
 }
 
 func mayHaveRun(err error) bool {
-	var send *client.SendError
-	return errors.As(err, &send) && send.MayHaveRun
+	send, ok := errors.AsType[*client.SendError](err)
+	return ok && send.MayHaveRun
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/a2a-conform/a2a-conform/client"
@@ -28,7 +29,7 @@ const (
 func prepare(ctx context.Context, p subject.Process, given arguments) (job, []string) {
 	request := requestOf(p, &given)
 	config, more := environment(ctx, p)
-	problems := append(given.problems, more...)
+	problems := slices.Concat(given.problems, more)
 	if source := given.value("--message-file"); source == "-" && len(problems) > 0 {
 		request.Text = standInText // nobody should type a message that will not be sent
 	} else if source != "" {
