@@ -58,7 +58,6 @@ func mistakenReports(full, dir string) map[string]mistake {
 		"one file for two formats":    {[]string{"run", "--format", "json", "--format", "console", "--output", filepath.Join(dir, "a"), "--output", dir + "/./a"}, []string{"--output: " + dir + "/./a is named twice"}},
 		"a record that is no record":  {[]string{"run", "--record", full}, []string{"--record: " + full + " is not empty and holds no recording: name a new or an empty directory"}},
 		"a record below a plain file": {[]string{"run", "--record", "cli_test.go/x"}, []string{"--record: stat cli_test.go/x: not a directory"}},
-		"a driver":                    {[]string{"run", "--", "python", "d.py"}, []string{"--: commands of other languages cannot be judged by this version; a Go client is judged in its own tests"}},
 		"a rule that is none":         {[]string{"run", "FLOW-60"}, []string{`filter "FLOW-60": no chapter, rule, scenario or run is called so, did you mean "FLOW-06"?`}},
 		"a rule to come":              {[]string{"run", "bud-22"}, []string{`filter "bud-22": is part of the catalogue and not judged by this version`}},
 		"a chapter to come":           {[]string{"run", "TASK"}, []string{`filter "TASK": is part of the catalogue and not judged by this version`}},
