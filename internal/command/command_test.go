@@ -158,8 +158,8 @@ func TestSignals(t *testing.T) {
 	}{
 		"INT before access":      {resolve, os.Interrupt, 130, ": interrupted\nmessage id: msg-made-1\n"},
 		"TERM before access":     {resolve, syscall.SIGTERM, 143, ": terminated\nmessage id: msg-made-1\n"},
-		"INT before the answer":  {messageSend, os.Interrupt, 130, ": interrupted\nIt may have reached the Agent, and is not sent again unasked.\nmessage id: msg-made-1\n"},
-		"TERM before the answer": {messageSend, syscall.SIGTERM, 143, ": terminated\nIt may have reached the Agent, and is not sent again unasked.\nmessage id: msg-made-1\n"},
+		"INT before the answer":  {messageSend, os.Interrupt, 130, ": interrupted\nThe message may have reached the Agent, and is not sent again unasked.\nmessage id: msg-made-1\n"},
+		"TERM before the answer": {messageSend, syscall.SIGTERM, 143, ": terminated\nThe message may have reached the Agent, and is not sent again unasked.\nmessage id: msg-made-1\n"},
 	} {
 		onVirtualTime(t, what, func(w *world) {
 			t := w.t

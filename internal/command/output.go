@@ -48,7 +48,7 @@ func misused(errs io.Writer, problems []string) int {
 func failed(errs io.Writer, messageID string, reason error, mayHaveRun bool) {
 	fmt.Fprintf(errs, "%s: %v\n", name, reason)
 	if mayHaveRun {
-		fmt.Fprintln(errs, "It may have reached the Agent, and is not sent again unasked.")
+		fmt.Fprintln(errs, "The message may have reached the Agent, and is not sent again unasked.")
 	}
 	fmt.Fprintf(errs, "message id: %s\n", oneLine(messageID))
 }
