@@ -7,11 +7,16 @@ import "runtime/debug"
 // with files of 15 MiB would then let it grow far beyond what they need. A run and its checks keep some 20 KiB.
 func boundMemory(runs int) (restore func()) {
 	const (
-		percent = 400
-		base    = 76 << 20
-		each    = 40 << 10
+		base = 76 << 20
+		each = 40 << 10
 	)
-	before, limit := debug.SetGCPercent(percent), debug.SetMemoryLimit(base+int64(runs)*each)
+	return boundHeap(base + int64(runs)*each)
+}
+
+// boundHeap sets the collector so that it rarely works below a limit in bytes, and returns a function that sets it back.
+func boundHeap(bytes int64) (restore func()) {
+	const percent = 400
+	before, limit := debug.SetGCPercent(percent), debug.SetMemoryLimit(bytes)
 	return func() {
 		debug.SetGCPercent(before)
 		debug.SetMemoryLimit(limit)

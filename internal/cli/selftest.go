@@ -13,6 +13,7 @@ import (
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/defects"
 	"github.com/a2a-conform/a2a-conform/internal/report"
+	"github.com/a2a-conform/a2a-conform/internal/runner"
 	"github.com/a2a-conform/a2a-conform/internal/selftest"
 	"github.com/a2a-conform/a2a-conform/internal/verdict"
 	"github.com/a2a-conform/a2a-conform/scenarios"
@@ -131,11 +132,21 @@ func selftestChoice(filters []string) (selftest.Config, []string) {
 	return made, problems
 }
 
+// selftestHeap is how many bytes a self-test may use before the collector works hard: the twin's runs, and on each of two
+// processors a run with a file of 15 MiB.
+const selftestHeap = 512 << 20
+
 // selftest makes the comparison and shows what came of it.
 func (p *program) selftest(ctx context.Context, c selftest.Config, o selftestOptions) error {
-	defer boundMemory(len(c.Cases))()
+	defer boundHeap(selftestHeap)()
 	progress, wipe := p.progress()
 	c.Progress = progress
+	shared, err := runner.NewShared()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = shared.Close() }() // a file left in the temporary directory spoils nothing
+	c.Shared = shared
 	found, err := selftest.Run(ctx, c)
 	wipe()
 	switch {

@@ -34,6 +34,8 @@ type Options struct {
 	Repeat []string
 	// Control is the plain success case that comes before all others; a case of no name leaves it out.
 	Control scenarios.Case
+	// Shared is what the session has in common with others; nil for none of it.
+	Shared *Shared
 }
 
 // Recording is what came of a session: all runs in the order of their cases.
@@ -52,7 +54,7 @@ func RunAll(ctx context.Context, s subject.Subject, cases []scenarios.Case, o Op
 	if err != nil {
 		return Recording{}, err
 	}
-	made, err := newSession(s, g)
+	made, err := newSession(s, g, o.Shared)
 	if err != nil {
 		return Recording{}, err
 	}

@@ -100,7 +100,7 @@ func TestNoGoroutineOutlivesTheRuns(t *testing.T) { // not parallel: it counts g
 
 func TestNoTokenIsInTheRecording(t *testing.T) {
 	t.Parallel()
-	v, err := newSession(subject.Reference("test"), &virtual{patience: Patience})
+	v, err := newSession(subject.Reference("test"), &virtual{patience: Patience}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -121,7 +121,7 @@ func TestASubjectThatRunsAwayIsStopped(t *testing.T) {
 			}
 		}
 		return evidence.Outcome{Kind: evidence.OutcomeMessage}
-	}}, &virtual{patience: Patience})
+	}}, &virtual{patience: Patience}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestTimeThatStandsStillIsCutShort(t *testing.T) {
 			default: //nolint:staticcheck // SA5004: it spins because only that makes virtual time stand still
 			}
 		}
-	}}, &virtual{patience: 50 * time.Millisecond})
+	}}, &virtual{patience: 50 * time.Millisecond}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

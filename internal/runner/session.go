@@ -14,15 +14,35 @@ import (
 
 // session holds what all runs of one judging share.
 type session struct {
-	ground   ground
-	subject  subject.Subject
+	*Shared
+
+	ground  ground
+	subject subject.Subject
+	bodies  *evidence.Bodies
+	most    int  // how many exchanges a run may have
+	own     bool // whether what is shared ends with the session
+}
+
+// Shared is what short sessions that follow each other need not make anew: the files of the scenarios, the routes of the
+// servers, and what tokens are made from.
+type Shared struct {
 	files    *files
-	bodies   *evidence.Bodies
 	nonce    string
-	most     int // how many exchanges a run may have
 	platform *script.Routes
 	runtime  *script.Routes
 }
+
+// NewShared makes what sessions share. Close it when the last of them has ended.
+func NewShared() (*Shared, error) {
+	made, err := newFiles()
+	if err != nil {
+		return nil, err
+	}
+	return &Shared{files: made, nonce: rand.Text(), platform: mockplatform.NewRoutes(), runtime: mockruntime.NewRoutes()}, nil
+}
+
+// Close takes the files away.
+func (s *Shared) Close() error { return s.files.remove() }
 
 // outcome is what came of one run: its recording, and the defects of the harness or of the scenario that it showed.
 type outcome struct {
@@ -30,20 +50,24 @@ type outcome struct {
 	faults []evidence.Fault
 }
 
-func newSession(s subject.Subject, g ground) (*session, error) {
-	made, err := newFiles()
-	if err != nil {
-		return nil, err
+// newSession readies a session, with what it shares with others or, for nil, with its own.
+func newSession(s subject.Subject, g ground, shared *Shared) (*session, error) {
+	made := &session{Shared: shared, ground: g, subject: s, bodies: &evidence.Bodies{}, most: MaxExchanges, own: shared == nil}
+	if made.own {
+		var err error
+		if made.Shared, err = NewShared(); err != nil {
+			return nil, err
+		}
 	}
-	return &session{
-		ground: g, subject: s, files: made, bodies: &evidence.Bodies{}, nonce: rand.Text(), most: MaxExchanges,
-		platform: mockplatform.NewRoutes(), runtime: mockruntime.NewRoutes(),
-	}, nil
+	return made, nil
 }
 
 func (s *session) close() error {
 	s.ground.close()
-	return s.files.remove()
+	if !s.own {
+		return nil
+	}
+	return s.Close()
 }
 
 // run makes one run. Whatever the subject does, the run ends, and other runs are not touched.

@@ -31,10 +31,7 @@ func (b *bench) row(d defects.Defect, t trial) Row {
 	r := Row{Defect: d.Name, Rule: d.Kills, Failed: []string{}, Scenarios: []string{}, Elsewhere: []string{}, Runs: t.made}
 	example := map[string]string{} // of each rule that failed, where and how
 	noticed := false
-	for _, f := range t.checks {
-		if !broken(f.Check) {
-			continue
-		}
+	for _, f := range t.broken {
 		scenario := b.Cases[f.at].Scenario
 		if !covers(b.Cases[f.at], d.Kills) {
 			r.Elsewhere = with(r.Elsewhere, f.Rule)

@@ -67,9 +67,9 @@ type Alarm struct {
 const twinName = "the twin"
 
 // alarmsOf lists the rules that failed for a client that is right. A SHOULD rule may warn of it.
-func alarmsOf(name string, checks []found) []Alarm {
+func alarmsOf(name string, against []found) []Alarm {
 	var alarms []Alarm
-	for _, c := range checks {
+	for _, c := range against {
 		if c.Status == suites.Failed {
 			alarms = append(alarms, Alarm{name, c.Rule, c.Run, c.Reason})
 		}

@@ -28,6 +28,8 @@ type Config struct {
 	Full bool
 	// Jobs is how many runs are made at once, 1 at least.
 	Jobs int
+	// Shared is what the runs of all clients have in common; nil for none of it.
+	Shared *runner.Shared
 	// Progress is told, from one goroutine at a time, how many of the runs that are known to be needed are behind.
 	Progress func(done, total int)
 	// Record makes the runs of a client (runner.RunAll).
@@ -63,7 +65,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	}
 	for i, v := range c.Variants {
 		where := b.asking(v.Name, func(scenarios.Case) bool { return true })
-		todo = append(todo, job{v.Subject, where, func(t trial) { alarms[i] = alarmsOf(v.Name, t.checks) }})
+		todo = append(todo, job{v.Subject, where, func(t trial) { alarms[i] = alarmsOf(v.Name, t.broken) }})
 	}
 	if err := b.work(ctx, todo); err != nil {
 		return Result{}, err
@@ -92,21 +94,36 @@ type job struct {
 	then   func(trial)
 }
 
-// work does the jobs, the longest first so that no worker is left with one at the end.
+// portion is how many runs of a client are made and held in memory at a time.
+const portion = 32
+
+// work does the jobs in portions, so that no worker is left with a long one at the end.
 func (b *bench) work(ctx context.Context, todo []job) error {
-	slices.SortStableFunc(todo, func(x, y job) int { return cmp.Compare(len(y.where), len(x.where)) })
-	for _, j := range todo {
-		b.total += len(j.where)
+	type part struct {
+		job   int
+		where []int
 	}
-	return each(ctx, b.Jobs, len(todo), func(i int) error {
-		t, err := b.try(ctx, todo[i])
-		if err != nil {
-			return err
+	var parts []part
+	for i, j := range todo {
+		b.total += len(j.where)
+		for where := range slices.Chunk(j.where, portion) {
+			parts = append(parts, part{i, where})
 		}
-		todo[i].then(t)
-		b.behind(len(todo[i].where))
-		return nil
+	}
+	made := make([]trial, len(parts))
+	err := each(ctx, b.Jobs, len(parts), func(i int) (err error) {
+		made[i], err = b.try(ctx, todo[parts[i].job].client, parts[i].where)
+		b.behind(len(parts[i].where))
+		return err
 	})
+	whole := make([]trial, len(todo))
+	for i, part := range parts {
+		whole[part.job].add(made[i])
+	}
+	for i, j := range todo {
+		j.then(whole[i])
+	}
+	return err
 }
 
 // behind notes that runs have been made.

@@ -2,9 +2,8 @@ package selftest
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/json"
-	"fmt"
+	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -17,7 +16,7 @@ import (
 // twinRun is what the right client did in one case.
 type twinRun struct {
 	asked  map[string]bool
-	digest digest
+	run    evidence.Run
 	checks []suites.Check
 	status map[check]suites.Status
 }
@@ -26,17 +25,6 @@ type twinRun struct {
 type check struct {
 	rule string
 	call int
-}
-
-// digest stands for all that was recorded of a run.
-type digest [sha256.Size]byte
-
-func digestOf(run evidence.Run) (digest, error) {
-	whole, err := json.Marshal(run)
-	if err != nil {
-		return digest{}, fmt.Errorf("digest the run %s: %w", run.ID, err)
-	}
-	return sha256.Sum256(whole), nil
 }
 
 // runTwin runs the right client in every case.
@@ -49,11 +37,8 @@ func (b *bench) runTwin(ctx context.Context) error {
 			return err
 		}
 		made := twinRun{asked: asked, status: map[check]suites.Status{}}
-		for _, run := range runs { // none where the client cannot do what the case needs
-			if made.digest, err = digestOf(run); err != nil {
-				return err
-			}
-			made.checks = suites.Judge(runs, b.scope)
+		if len(runs) == 1 { // none where the client cannot do what the case needs
+			made.run, made.checks = runs[0], suites.Judge(runs, b.scope)
 		}
 		for _, c := range made.checks {
 			made.status[check{c.Rule, c.Call}] = c.Status
@@ -75,11 +60,12 @@ func noted() (map[string]bool, func(string)) {
 	}
 }
 
-// trial is what came of a client where its evidence differs from the twin's.
+// trial is what came of a client in some cases.
 type trial struct {
-	// made counts the runs, differing those with other evidence. checks are of the latter.
+	// made counts the runs, differing those whose evidence is not the twin's.
 	made, differing int
-	checks          []found
+	// broken are the checks of the latter that are against the client.
+	broken []found
 }
 
 // found is a check, the case it was made in, and what it says of the twin; empty where it does not apply to that.
@@ -90,41 +76,37 @@ type found struct {
 	twin suites.Status
 }
 
+func (t *trial) add(more trial) {
+	t.made += more.made
+	t.differing += more.differing
+	t.broken = append(t.broken, more.broken...)
+}
+
 // try runs a client and judges the runs that differ from the twin's.
-func (b *bench) try(ctx context.Context, j job) (trial, error) {
-	if len(j.where) == 0 {
-		return trial{}, nil
-	}
-	cases, at := make([]scenarios.Case, len(j.where)), map[string]int{}
-	for k, i := range j.where {
+func (b *bench) try(ctx context.Context, client subject.Subject, where []int) (trial, error) {
+	cases, at := make([]scenarios.Case, len(where)), make(map[string]int, len(where))
+	for k, i := range where {
 		cases[k], at[b.Cases[i].ID] = b.Cases[i], i
 	}
-	runs, err := b.record(ctx, j.client, cases)
+	runs, err := b.record(ctx, client, cases)
 	if err != nil {
 		return trial{}, err
 	}
-	made := trial{made: len(runs)}
-	var other []evidence.Run
-	for _, run := range runs {
-		d, err := digestOf(run)
-		if err != nil {
-			return trial{}, err
-		}
-		if d != b.twin[at[run.ID]].digest {
-			other = append(other, run)
-		}
-	}
-	made.differing = len(other)
+	t := trial{made: len(runs)}
+	other := slices.DeleteFunc(runs, func(run evidence.Run) bool { return reflect.DeepEqual(run, b.twin[at[run.ID]].run) })
+	t.differing = len(other)
 	for _, c := range suites.Judge(other, b.scope) {
-		i := at[c.Run]
-		made.checks = append(made.checks, found{c, i, b.twin[i].status[check{c.Rule, c.Call}]})
+		if broken(c) {
+			i := at[c.Run]
+			t.broken = append(t.broken, found{c, i, b.twin[i].status[check{c.Rule, c.Call}]})
+		}
 	}
-	return made, nil
+	return t, nil
 }
 
 // record makes the runs of a client, and keeps what they show to be wrong with the harness.
 func (b *bench) record(ctx context.Context, client subject.Subject, cases []scenarios.Case) ([]evidence.Run, error) {
-	rec, err := b.Record(ctx, client, cases, runner.Options{Jobs: 1})
+	rec, err := b.Record(ctx, client, cases, runner.Options{Jobs: 1, Shared: b.Shared})
 	if err != nil {
 		return nil, err
 	}
