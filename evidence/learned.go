@@ -15,6 +15,19 @@ func (r *Recorder) MessageID(number int) string {
 	return ""
 }
 
+// PrintedID is the message id that a command has named in what it printed, the first where it named several; empty where
+// it named none.
+func (r *Recorder) PrintedID(number int) string {
+	call, ok := r.Call(number)
+	if !ok || call.Command == nil {
+		return ""
+	}
+	for _, id := range call.Command.PrintedIDs() {
+		return id
+	}
+	return ""
+}
+
 // TaskID is the id of the Task that a call has returned, empty where it returned none.
 func (r *Recorder) TaskID(number int) string {
 	call, ok := r.Call(number)

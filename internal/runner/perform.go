@@ -32,8 +32,12 @@ const apart = time.Microsecond
 // perform does one step of the scenario and returns when it is over.
 func (r *run) perform(ctx context.Context, step scenarios.CallStep) {
 	defer r.watch(ctx, between)
-	if step.Pause > 0 {
+	switch {
+	case step.Pause > 0:
 		r.watch(ctx, step.Pause)
+		return
+	case step.Home != nil:
+		r.changeHome(*step.Home)
 		return
 	}
 	calls := slices.Clone(callsOf(step))
@@ -73,17 +77,24 @@ func (r *run) start(ctx context.Context, call scenarios.Call, limit time.Time) f
 	session := r.world.SessionUID(call.Session)
 	number := r.rec.StartCall(evidence.Call{
 		Client: call.Client, Session: session, User: call.User, Backend: call.Backend, Op: call.Op, Input: input, Files: seen,
+		Home: r.changes(call.Client),
 	})
 	r.calls[call.ID] = number
 	r.script.Name(call.ID, number)
 	asked := subject.Call{
 		Client: call.Client, Session: session, Op: call.Op, Input: input, Files: given, User: call.User, Backend: call.Backend,
+		Env: call.Env, Args: call.Args,
 	}
 	if call.User != "main" || call.Backend != scenarios.EndpointPlatform {
 		other := r.credentials(call.User, call.Backend)
 		asked.Platform = &other
 	}
-	return func() { r.do(ctx, number, asked, call.CancelAfter, limit) }
+	ctx, cancel := context.WithCancel(ctx)
+	asked.Signal = r.signal(ctx, call.Signal)
+	return func() {
+		defer cancel()
+		r.do(ctx, number, asked, call.CancelAfter, limit)
+	}
 }
 
 // do makes a call. One that never returns is left behind after its time, as a hang.
@@ -105,33 +116,36 @@ func (r *run) do(ctx context.Context, number int, asked subject.Call, cancelAfte
 	for {
 		select {
 		case o := <-returned:
-			r.ended(number, o)
+			r.ended(number, asked, o)
 			return
 		case <-give:
 			give = nil
 			r.rec.CancelCall(number, r.rec.Now())
 			cancel()
 		case <-late.C:
-			r.overdue(number, cancel, returned)
+			r.overdue(number, asked, cancel, returned)
 			return
 		}
 	}
 }
 
 // ended records the end of a call.
-func (r *run) ended(number int, o subject.Answer) {
+func (r *run) ended(number int, asked subject.Call, o subject.Answer) {
 	now := r.rec.Now()
 	var elapsed *evidence.Offset
 	if o.Elapsed != nil {
 		took := evidence.Offset(*o.Elapsed)
 		elapsed = &took
 	}
+	if o.Signalled != nil && asked.Signal != nil {
+		r.rec.SignalCall(number, evidence.Signal{Name: asked.Signal.Name, At: evidence.Offset(o.Signalled.Sub(r.began))})
+	}
 	r.rec.EndCall(number, now, elapsed, o.Outcome, o.Command)
 }
 
 // overdue ends a call that is far beyond its time: first its exchanges are ended, then it is cancelled, then it is left
 // behind.
-func (r *run) overdue(number int, cancel context.CancelFunc, returned <-chan subject.Answer) {
+func (r *run) overdue(number int, asked subject.Call, cancel context.CancelFunc, returned <-chan subject.Answer) {
 	r.over.Store(true)
 	for _, end := range []func(){r.servers.end, cancel} {
 		end()
@@ -139,7 +153,7 @@ func (r *run) overdue(number int, cancel context.CancelFunc, returned <-chan sub
 		defer timer.Stop()
 		select {
 		case o := <-returned:
-			r.ended(number, o)
+			r.ended(number, asked, o)
 			return
 		case <-timer.C:
 		}
@@ -212,7 +226,7 @@ func number(n float64) json.Number {
 	return json.Number(fmt.Sprintf("%g", n))
 }
 
-// filled puts what earlier calls came to into a text: ${first.message_id}, ${first.task_id}.
+// filled puts what earlier calls came to into a text: ${first.message_id}, ${first.printed_id}, ${first.task_id}.
 func (r *run) filled(text evidence.Opt[string]) evidence.Opt[string] {
 	value, ok := text.Get()
 	if !ok || !strings.Contains(value, "${") {
@@ -220,11 +234,14 @@ func (r *run) filled(text evidence.Opt[string]) evidence.Opt[string] {
 	}
 	return evidence.Some(references().ReplaceAllStringFunc(value, func(ref string) string {
 		call, member, _ := strings.Cut(strings.Trim(ref, "${}"), ".")
-		known := r.rec.MessageID(r.calls[call])
-		if member == "task_id" {
-			known = r.rec.TaskID(r.calls[call])
+		known := r.rec.MessageID
+		switch member {
+		case "printed_id":
+			known = r.rec.PrintedID
+		case "task_id":
+			known = r.rec.TaskID
 		}
-		return cmp.Or(known, ref)
+		return cmp.Or(known(r.calls[call]), ref)
 	}))
 }
 

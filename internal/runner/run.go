@@ -23,8 +23,9 @@ type run struct {
 	script   *script.Script
 	servers  *servers
 	instance subject.Instance
-	calls    map[string]int // numbers of calls by their names
-	ids      atomic.Int64   // message ids made so far
+	calls    map[string]int                   // numbers of calls by their names
+	homes    map[string][]evidence.HomeChange // what was done to a client's home since its last call
+	ids      atomic.Int64                     // message ids made so far
 
 	// The rest is read after the run was contained, which may have left its goroutines at work. What stands above may
 	// be read then once ready is true.
@@ -40,7 +41,7 @@ type run struct {
 func (r *run) main(ctx context.Context) {
 	r.began = time.Now()
 	r.rec = evidence.NewRecorder(r.scenario.ID, r.ground.clock(), r.began, evidence.Tolerance{}, r.bodies)
-	r.calls = map[string]int{}
+	r.calls, r.homes = map[string]int{}, map[string][]evidence.HomeChange{}
 	if err := r.serve(); err != nil {
 		r.fail(fmt.Errorf("start the servers: %w", err))
 		r.ready.Store(true)

@@ -39,6 +39,7 @@ type queue struct {
 	steps    []*step
 	arrived  int
 	answered map[int]bool
+	awaited  map[int][]chan struct{} // who waits for the arrival of an exchange, by its number
 }
 
 // step is one step and how far it is used up.
@@ -77,7 +78,7 @@ func (s *Script) Name(call string, number int) {
 func (s *Script) queue(op evidence.Op) *queue {
 	q := s.queues[op]
 	if q == nil {
-		q = &queue{answered: map[int]bool{}}
+		q = &queue{answered: map[int]bool{}, awaited: map[int][]chan struct{}{}}
 		s.queues[op] = q
 	}
 	return q
@@ -89,7 +90,24 @@ func (s *Script) Arrived(op evidence.Op) int {
 	defer s.mu.Unlock()
 	q := s.queue(op)
 	q.arrived++
+	for _, awaited := range q.awaited[q.arrived] {
+		close(awaited)
+	}
+	delete(q.awaited, q.arrived)
 	return q.arrived
+}
+
+// Await returns a channel that is closed when the n-th exchange of an operation arrives, or has arrived already.
+func (s *Script) Await(op evidence.Op, n int) <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	q, awaited := s.queue(op), make(chan struct{})
+	if q.arrived >= n {
+		close(awaited)
+		return awaited
+	}
+	q.awaited[n] = append(q.awaited[n], awaited)
+	return awaited
 }
 
 // Answered notes that the n-th exchange of an operation is about to have its whole answer. It has to be told before
