@@ -38,6 +38,7 @@ func rooms() []room {
 		{"internal/stranger", nil}, // tests only, which may look across the house
 		{"internal/runner", []string{"scenarios", "mockplatform", "mockruntime", "internal/script", "internal/wire", "internal/subject", "evidence"}},
 		{"internal/adr", nil},
+		{"internal/agreement", nil}, // tests only, which may look across the house
 		{"internal/generate", []string{"scenarios", "evidence"}},
 		{"internal/catalogue", nil},
 		{"internal/selftest", []string{"evidence", "scenarios", "suites", "internal/defects", "internal/report", "internal/runner", "internal/subject"}},
