@@ -53,12 +53,12 @@ type timed struct {
 }
 
 // errorText is what the client says of its error, shortened, without the ids that it made up: those differ from run to
-// run.
+// run. Of a command it is the end of its standard error.
 func (c *Call) errorText() string {
-	if c.Err() == nil || c.Err().Text == "" {
+	text := strings.Join(strings.Fields(c.said()), " ")
+	if text == "" {
 		return ""
 	}
-	text := strings.Join(strings.Fields(c.Err().Text), " ")
 	for _, x := range c.Sends {
 		if id, ok := x.Body().MessageID.Text(); ok && id != "" && id != c.Input.MessageID.Or("") {
 			text = strings.ReplaceAll(text, id, "‹message id›")
@@ -70,7 +70,22 @@ func (c *Call) errorText() string {
 		}
 		return "‹uuid›"
 	})
+	if c.Command != nil {
+		return ", its last words: " + clipFront(text, 200)
+	}
 	return ": " + clip(text, 200)
+}
+
+// said is the text of the call's failure, empty where there is none.
+func (c *Call) said() string {
+	switch {
+	case c.Err() != nil:
+		return c.Err().Text
+	case c.Failed() && c.Command != nil:
+		return string(c.Command.Stderr)
+	default:
+		return ""
+	}
 }
 
 func uuids() *regexp.Regexp {
@@ -227,6 +242,15 @@ func exitWords(c *evidence.Command) string {
 
 // quote writes a text in quotes, a long one shortened.
 func quote(s string) string { return fmt.Sprintf("%q", clip(s, 48)) }
+
+// clipFront shortens a text to its last n runes.
+func clipFront(s string, n int) string {
+	runes := []rune(s)
+	if len(runes) <= n {
+		return s
+	}
+	return "…" + string(runes[len(runes)-n:])
+}
 
 // clip shortens a text to n runes, with its length.
 func clip(s string, n int) string {

@@ -95,6 +95,29 @@ func TestLongTimelineLeavesOutItsMiddle(t *testing.T) {
 	}
 }
 
+// TestTimelineEndsWithTheLastWordsOfACommand: why it failed stands there, without the id that it made.
+func TestTimelineEndsWithTheLastWordsOfACommand(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("é ", 300) + "blocked:\n  not today\nmessage id: msg-0b2701a1-e777-4cfe-8437-b94025f00069\n"
+	for name, tt := range map[string]struct {
+		exit       int
+		said, want string
+	}{
+		"failed":    {1, "blocked:\n  not today\n", "exit status 1, its last words: blocked: not today"},
+		"much said": {1, long, "é é blocked: not today message id: msg-‹uuid›"},
+		"silent":    {1, "\n", "exit status 1"},
+		"succeeded": {0, "a warning", "exit status 0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run := newRun(&newTape().call(0).exits(1, tt.exit, "", tt.said).run, evidence.Subject{}, false)
+			if seen := timeline(run.Calls[0], nil); !strings.HasSuffix(seen, tt.want) || len(seen) > 600 {
+				t.Errorf("want the end %q in\n%s", tt.want, seen)
+			}
+		})
+	}
+}
+
 func TestEndingWords(t *testing.T) {
 	t.Parallel()
 	signalled := newTape().call(0).exits(1, -1, "", "")
