@@ -98,7 +98,7 @@ func TestLongTimelineLeavesOutItsMiddle(t *testing.T) {
 // TestTimelineEndsWithTheLastWordsOfACommand: why it failed stands there, without the id that it made.
 func TestTimelineEndsWithTheLastWordsOfACommand(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("é ", 300) + "blocked:\n  not today\nmessage id: msg-0b2701a1-e777-4cfe-8437-b94025f00069\n"
+	long := strings.Repeat("é ", 300) + "blocked:\n  not today\nmessage id: msg-11112222-e777-4cfe-8437-b94025f00069\n"
 	for name, tt := range map[string]struct {
 		exit       int
 		said, want string
