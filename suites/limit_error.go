@@ -192,6 +192,10 @@ func lim11() Rule {
 		Right:      "The runtime is silent until the budget ends: the call ends with the timeout error.",
 		Wrong:      "The runtime is silent: after 90 seconds the call ends with the message-limit error.",
 		Judge: func(c *Call, j *Judgement) {
+			if c.Task() || c.Follows() {
+				noLimitHere(c, j)
+				return
+			}
 			if !c.Message() || !c.Failed() || c.Ambiguous(evidence.OpSendMessage) || c.firstLimit() != nil || c.gatewayFailure() != nil {
 				return // LIM-01, LIM-07, LIM-10
 			}
@@ -208,6 +212,19 @@ func lim11() Rule {
 			}
 		},
 	}
+}
+
+// noLimitHere judges that a call without a direct Message does not end with the limit error, its gateway errors aside:
+// those are LIM-08's.
+func noLimitHere(c *Call, j *Judgement) {
+	if !c.Failed() || !c.Told() || len(c.Own) == 0 || c.Ambiguous(c.resultOp()) {
+		return
+	}
+	x := c.Own[len(c.Own)-1]
+	if x.Status() == http.StatusBadGateway || x.Status() == http.StatusGatewayTimeout {
+		return
+	}
+	j.Hold(!c.Is(evidence.MessageLimit), "no direct Message was sent, and "+c.Ending(), "another error: the limit is that of a direct Message", x)
 }
 
 // otherFailure returns the last send of the call or, where there was none, the last resolve if that failed; nil for a

@@ -90,6 +90,10 @@ func TestNoLimitInTaskMode(t *testing.T) {
 		{"LIM-08", "a gateway's 502", sent(502, "").fails(0.009, evidence.ServerFailed), Passed, ""},
 		{"LIM-08", "a gateway's 502 as a timeout", sent(502, "").fails(0.009, evidence.TimedOut), Failed, "answered 502"},
 		{"LIM-08", "get", got("", status(504, limit)).fails(0.005, evidence.MessageLimit), Failed, "the get of the Task was answered 504"},
+		{"LIM-11", "a Task send that times out", discovering(timeout(2)).resolve(0.005, ready(token1)).send(0.007, token1, "", noAnswer(2, evidence.EndedByClient)).fails(2, evidence.TimedOut), Passed, ""},
+		{"LIM-11", "a cancel that times out", about(evidence.CallCancelTask, timeout(2)).resolve(0.005, ready(token1)).gets(0.007, token1, "", noAnswer(2, evidence.EndedByClient)).
+			fails(2, evidence.MessageLimit), Failed, "no direct Message was sent"},
+		{"LIM-11", "the 504 in Task mode", sent(504, limit).fails(0.009, evidence.MessageLimit), "", ""},
 		{"LIM-08", "not told", sent(504, limit).fails(0.009, ""), "", ""},
 		{"LIM-08", "500", sent(500, "").fails(0.009, evidence.Other), "", ""},
 		{"LIM-08", "a direct Message", newTape().call(0).resolve(0.001, ready(token1)).send(0.003, token1, "", status(504, limit)).fails(0.009, evidence.MessageLimit), "", ""},
