@@ -135,6 +135,8 @@ func TestTheCommandsSend(t *testing.T) {
 		return ordered(strictly()).send(0.003, token1, answered(), sentBody(body)).exits(0.01, 0, answered(), "")
 	}
 	good := ordered().send(0.003, token1, answered()).exits(0.01, 0, answered(), "")
+	deaf := newTape().call(0).exits(5, 1, "", "no connection")
+	deaf.run.Endpoints[0].Accepts = evidence.AcceptsHang
 	drips := func(end float64) *tape {
 		return ordered(timeout(2)).send(0.003, token1, "", noAnswer(end, evidence.EndedByClient)).exits(end, 1, "", "x")
 	}
@@ -145,6 +147,7 @@ func TestTheCommandsSend(t *testing.T) {
 
 		{"CLI-04", "works", good, Passed, ""},
 		{"CLI-04", "asks for a login", newTape().call(0).exits(0.01, 1, "", "log in first"), Failed, "in an empty home"},
+		{"CLI-04", "a platform that does not connect", deaf, "", ""},
 		{"CLI-04", "in Task mode", newTape().call(0, ofKind("task")).exits(0.01, 1, "", "x"), "", ""},
 		{"CLI-04", "refused", ordered().refusedWith(409, "").exits(0.01, 1, "", "x"), "", ""},
 		{"CLI-04", "not the first", newTape().call(0).exits(0.01, 0, "", "").call(1).exits(1.01, 1, "", "x"), "", ""},
