@@ -24,17 +24,30 @@ func (c *Call) firstStep() (asked, used *Exchange) {
 // in full when this call began; nil where there is none or where another call's resolve may be its own.
 func (c *Call) heldBefore() *Exchange {
 	var newest *Exchange
-	for _, other := range c.Run.Calls {
-		if other.Number == c.Number || !other.sharesAccessWith(c) {
+	for _, r := range c.Run.All {
+		if r.Op != evidence.OpResolveAccess || r.Side() == evidence.SideElsewhere || !r.Whole() || *r.LastBy > c.Started {
 			continue
 		}
-		for _, r := range other.Resolves {
-			if r.Whole() && *r.LastBy <= c.Started && (newest == nil || r.Seq > newest.Seq) {
-				newest = r
-			}
+		switch sharing := c.sharing(r); {
+		case sharing == 0:
+		case sharing < len(r.Calls):
+			return nil // who holds that answer cannot be told
+		default:
+			newest = r
 		}
 	}
 	return newest
+}
+
+// sharing counts the earlier calls that share access with this one among those that an exchange may belong to.
+func (c *Call) sharing(x *Exchange) int {
+	n := 0
+	for _, other := range c.Run.Calls {
+		if other.Number != c.Number && other.sharesAccessWith(c) && slices.Contains(x.Calls, other.Number) {
+			n++
+		}
+	}
+	return n
 }
 
 // kept is access of an earlier call, and what a later one made of it: it used it, or it asked for access afresh.

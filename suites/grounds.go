@@ -8,8 +8,8 @@ import (
 )
 
 // grounds returns the admitting answers that a send may rest on: the newest of its own call or, where the call had
-// resolved none before, those that earlier calls of the same instance and session were given. Answers that may belong
-// to this call or to another are among them.
+// certainly resolved none before, those that earlier calls of the same instance and session were given. Answers that may
+// belong to this call or to another are among them.
 func (c *Call) grounds(send *Exchange) []*Exchange {
 	var out []*Exchange
 	for _, r := range c.Resolves {
@@ -18,7 +18,7 @@ func (c *Call) grounds(send *Exchange) []*Exchange {
 		}
 	}
 	out = append(out, admitting(c.Maybe, send)...)
-	if len(out) > 0 || c.Newest(send) != nil {
+	if c.Newest(send) != nil {
 		return out
 	}
 	for _, other := range c.Run.Calls {

@@ -34,6 +34,9 @@ func asksFirst(c *Call, j *Judgement) {
 	if len(c.Sends) > 0 || len(c.Maybe) > 0 || len(c.Resolves) > 0 || !c.ended() || !c.Failed() || !c.fitToSend() {
 		return
 	}
+	if held := c.heldBefore(); held != nil && held.Access().Admits() {
+		return // it had no need to ask for access, and where that leads nobody may have answered
+	}
 	switch l := c.learned(nil); {
 	case l.advert == advertised:
 		j.Fail("discovery names task, and the call gave up without asking for access: "+c.Ending(), "access, and the send", l.x)

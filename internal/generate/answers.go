@@ -150,7 +150,7 @@ func (d *draw) sent() object {
 	case n < 42:
 		return append(object{{"message", object{}}}, member{"with", d.brokenMessage()})
 	case n < 52:
-		return d.task()
+		return d.taskOf("task-1")
 	case n < 70:
 		return object{{"detail", object{{"http", one(d, 401, 403)}, {"text", "Not you."}}}}
 	case n < 76:
@@ -172,24 +172,30 @@ func (d *draw) brokenMessage() object {
 		set("/message/contextId", "another"), set("/task", object{{"id", "t"}}), set("/task", nil), remove("/message"), set("/message/extra", object{{"kept", false}}))
 }
 
-// task draws an answer with a Task, or a refusal.
-func (d *draw) task() object {
+// asked is the Task that a request names.
+const asked = "${request.task_id}"
+
+// task draws an answer with a Task that was asked for, or a refusal.
+func (d *draw) task() object { return d.taskOf(asked) }
+
+// taskOf draws an answer with a Task, or a refusal.
+func (d *draw) taskOf(id string) object {
 	switch n := d.IntN(100); {
 	case n < 60:
-		in := object{{"id", "task-1"}, {"state", one(d, "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_INPUT_REQUIRED")}}
+		in := object{{"id", id}, {"state", one(d, "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_INPUT_REQUIRED")}}
 		if d.percent(25) {
 			in = in.with("bare", true)
 		}
 		return object{{"task", in}}
 	case n < 70:
-		return append(object{{"task", object{{"id", "task-1"}}}}, member{"with", one(d, remove("/task/id"), set("/task/status/state", "completed"), remove("/task/status"), set("/task/contextId", "another"), set("/message", object{{"role", "ROLE_AGENT"}}))})
+		return append(object{{"task", object{{"id", id}}}}, member{"with", one(d, remove("/task/id"), set("/task/status/state", "completed"), remove("/task/status"), set("/task/contextId", "another"), set("/message", object{{"role", "ROLE_AGENT"}}))})
 	default:
 		return d.refusal()
 	}
 }
 
 func (d *draw) finished() object {
-	return object{{"task", object{{"id", "task-1"}, {"state", one(d, "TASK_STATE_COMPLETED", "TASK_STATE_CANCELED", "TASK_STATE_REJECTED", "TASK_STATE_WORKING")}}}}
+	return object{{"task", object{{"id", asked}, {"state", one(d, "TASK_STATE_COMPLETED", "TASK_STATE_CANCELED", "TASK_STATE_REJECTED", "TASK_STATE_WORKING")}}}}
 }
 
 func (d *draw) session() object {
