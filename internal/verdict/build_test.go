@@ -92,8 +92,8 @@ func TestIdleRules(t *testing.T) {
 		t.Error(diff)
 	}
 	wantMissing := []string{
-		"message_id", "strict_dictionary", "timeout_number", "timeout_pair", "timeout_default", "files", "typed_errors",
-		"cancel", "per_call_platform",
+		"message_id", "strict_dictionary", "timeout_number", "timeout_pair", "timeout_default", "files", "task_mode", "get_task",
+		"cancel_task", "wait_task", "typed_errors", "cancel", "per_call_platform",
 	}
 	if diff := cmp.Diff(wantMissing, j.result().Subject.Missing()); diff != "" {
 		t.Error(diff)

@@ -14,10 +14,9 @@ func Required() []string {
 }
 
 // Optional are the capabilities that a subject may lack and that a rule or a built-in scenario needs; what is missing
-// is named in every report. Those that nothing of this version needs, such as Task mode, are not among them: lacking
-// them leaves nothing out.
+// is named in every report.
 func Optional() []string {
-	return []string{"timeout_pair", "timeout_default", "files", "typed_errors", "cancel", "per_call_platform"}
+	return []string{"timeout_pair", "timeout_default", "files", "task_mode", "get_task", "cancel_task", "wait_task", "typed_errors", "cancel", "per_call_platform"}
 }
 
 // Missing lists the capabilities, required ones first, that the subject does not claim.
