@@ -137,7 +137,9 @@ func (c *Call) nothingAgainst() bool {
 	if !c.ended() || len(c.Maybe) > 0 || c.badInput() != "" || c.blankID() || !c.knownKind() || !c.inBudget(*c.Ended) {
 		return false
 	}
-	if slices.ContainsFunc(c.Run.Endpoints, func(e evidence.Endpoint) bool { return e.Side == evidence.SidePlatform && e.Accepts != evidence.AcceptsYes }) {
+	if slices.ContainsFunc(c.Run.Endpoints, func(e evidence.Endpoint) bool {
+		return e.Side == evidence.SidePlatform && e.Accepts != evidence.AcceptsYes
+	}) {
 		return false
 	}
 	return !slices.ContainsFunc(c.Exchanges, func(x *Exchange) bool {
