@@ -9,6 +9,7 @@ import (
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/catalogue"
+	"github.com/a2a-conform/a2a-conform/internal/command"
 	"github.com/a2a-conform/a2a-conform/internal/runner"
 	"github.com/a2a-conform/a2a-conform/internal/subject"
 	"github.com/a2a-conform/a2a-conform/scenarios"
@@ -136,7 +137,8 @@ func readRules(t *testing.T) []catalogue.Rule {
 	return rules
 }
 
-// outcomes runs everything and lists for each rule the runs in which it held, and those in which it observed.
+// outcomes runs everything with the reference client, and what is about commands with the reference command, and lists
+// for each rule the runs in which it held, and those in which it observed.
 func outcomes(t *testing.T) (held, observed map[string][]string) {
 	t.Helper()
 	files, err := scenarios.Builtin()
@@ -144,20 +146,29 @@ func outcomes(t *testing.T) (held, observed map[string][]string) {
 		t.Fatal(err)
 	}
 	cases := scenarios.Expand(files, evidence.ClockVirtual)
-	recording, err := runner.RunAll(t.Context(), subject.Reference("test"), cases, runner.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(recording.Runs) != len(cases) {
-		t.Fatalf("%d of %d cases were run", len(recording.Runs), len(cases))
-	}
+	ofCommands := func(c scenarios.Case) bool { return slices.Contains(c.Needs, "command") }
 	held, observed = map[string][]string{}, map[string][]string{}
-	for _, check := range suites.Judge(recording.Runs, suites.ScopeOf(recording.Session)) {
-		if check.Status == suites.Passed || check.Level == suites.Observe && check.Status == suites.Observed {
-			held[check.Rule] = append(held[check.Rule], check.Run)
+	for _, tt := range []struct {
+		subject subject.Subject
+		cases   []scenarios.Case
+	}{
+		{subject.Reference("test"), slices.DeleteFunc(slices.Clone(cases), ofCommands)},
+		{subject.InProcess("a2a-conform", command.Main), slices.DeleteFunc(cases, func(c scenarios.Case) bool { return !ofCommands(c) })},
+	} {
+		recording, err := runner.RunAll(t.Context(), tt.subject, tt.cases, runner.Options{})
+		if err != nil {
+			t.Fatal(err)
 		}
-		if check.Status == suites.Observed {
-			observed[check.Rule] = append(observed[check.Rule], check.Run)
+		if len(recording.Runs) != len(tt.cases) {
+			t.Fatalf("%d of %d cases were run", len(recording.Runs), len(tt.cases))
+		}
+		for _, check := range suites.Judge(recording.Runs, suites.ScopeOf(recording.Session)) {
+			if check.Status == suites.Passed || check.Level == suites.Observe && check.Status == suites.Observed {
+				held[check.Rule] = append(held[check.Rule], check.Run)
+			}
+			if check.Status == suites.Observed {
+				observed[check.Rule] = append(observed[check.Rule], check.Run)
+			}
 		}
 	}
 	return held, observed

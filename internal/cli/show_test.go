@@ -105,7 +105,7 @@ func TestWhatIsNotJudgedYet(t *testing.T) {
 		}
 	}
 	for id, want := range map[string]bool{
-		"CLI": true, "CLI-15": true, "CLI-16": false, "CLI-5": false, "CLI-": false, "CLI-00": false, "BUD-22": true, "BUD-23": false, "": false,
+		"RUN": true, "RUN-13": true, "RUN-14": false, "RUN-5": false, "RUN-": false, "RUN-00": false, "CLI-05": false, "CLI": false, "BUD-23": false, "": false,
 	} {
 		if notJudgedYet(id) != want {
 			t.Errorf("%q: want %t", id, want)
