@@ -128,4 +128,9 @@ func TestScopeOf(t *testing.T) {
 	if got := len(ids(ScopeOf(session("")))); got < 50 {
 		t.Errorf("nothing selected leaves %d rules in scope", got)
 	}
+	elsewhere := session("")
+	elsewhere.Subject = evidence.Subject{Kind: evidence.KindCommand, Command: true}
+	if got := ids(ScopeOf(elsewhere)); slices.Contains(got, "SUBJ-02") || !slices.Contains(got, "SUBJ-01") || !slices.Contains(got, "CLI-01") {
+		t.Errorf("of another process the scope is %v", got)
+	}
 }

@@ -11,6 +11,9 @@ func ScopeOf(s evidence.Session) Scope {
 	sides := SidesOf(s.Subject)
 	scope := Scope{Subject: s.Subject}
 	for _, r := range Rules() {
+		if r.ID == "SUBJ-02" && !inProcess(s.Subject) {
+			continue // what another process leaves behind nobody sees
+		}
 		if r.On(sides) && selectsRule(s.Selection, r) && selectsLevel(s.Selection.Level, r.Level) {
 			scope.Rules = append(scope.Rules, r)
 		}

@@ -40,14 +40,14 @@ func breaksCall(r *Run) bool {
 	case evidence.EndDeadlock, evidence.EndPanic, evidence.EndHang:
 		return true
 	case evidence.EndRunaway:
-		return !inProcess(r)
+		return !inProcess(r.Subject)
 	default:
 		return false
 	}
 }
 
-func inProcess(r *Run) bool {
-	return r.Subject.Kind == evidence.KindReference || r.Subject.Kind == evidence.KindInProcess
+func inProcess(s evidence.Subject) bool {
+	return s.Kind == evidence.KindReference || s.Kind == evidence.KindInProcess
 }
 
 // blamedForEnd tells whether the bad end of a run is put down to this call: to those that had not ended or, where all
@@ -78,7 +78,7 @@ func subj02() Rule {
 		Right: "When the call has returned, nothing of it is left.",
 		Wrong: "A goroutine still waits for a connection that nobody will use.",
 		Judge: func(c *Call, j *Judgement) {
-			if !inProcess(c.Run) {
+			if !inProcess(c.Run.Subject) {
 				return
 			}
 			end := c.Run.End

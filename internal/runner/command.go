@@ -30,6 +30,23 @@ func inexpressible(c scenarios.Case) string {
 	return ""
 }
 
+// placelessCommand does for a command what placeless does for what a client says.
+func (r *run) placelessCommand(c *evidence.Command) {
+	if c == nil {
+		return
+	}
+	replaced := func(text evidence.Text) evidence.Text {
+		return evidence.Text(strings.ReplaceAll(string(text), r.files.dir, "‹files›"))
+	}
+	for i, word := range c.Args {
+		c.Args[i] = strings.ReplaceAll(word, r.files.dir, "‹files›")
+	}
+	c.Stdout, c.Stderr = replaced(c.Stdout), replaced(c.Stderr)
+	for i := range c.Files {
+		c.Files[i].Content = replaced(c.Files[i].Content)
+	}
+}
+
 // printedText says how a command ended and what it said last, for a reader who wants to know why.
 func printedText(c *evidence.Command) string {
 	text := fmt.Sprintf("the command ended with exit status %d", c.Exit)

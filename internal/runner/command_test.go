@@ -42,6 +42,29 @@ func TestWhatACommandCannotBeAskedIsSkipped(t *testing.T) {
 	}
 }
 
+// TestDirectoryOfFilesIsTakenOut: it is another in each session.
+func TestDirectoryOfFilesIsTakenOut(t *testing.T) {
+	t.Parallel()
+	call := scenarios.Call{ID: "a", Client: "a", Session: "main", User: "main", Backend: "platform", Op: evidence.CallSend}
+	call.Input.Files = []scenarios.InputFile{{Name: "a.pdf", Size: 3, MediaType: "application/pdf"}}
+	made := scenarios.Case{ID: "x", Calls: []scenarios.CallStep{{Call: &call}}}
+	program := func(_ context.Context, p subject.Process) int {
+		fmt.Fprint(p.Stdout, p.Args[6])
+		fmt.Fprint(p.Stderr, p.Args[6])
+		return 0
+	}
+	rec, err := RunAll(t.Context(), subject.InProcess("tool", program), []scenarios.Case{made}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := rec.Runs[0].Calls[0].Command
+	for _, text := range []string{string(c.Stdout), string(c.Stderr), c.Args[6]} {
+		if text != "‹files›/3/a.pdf" {
+			t.Errorf("got %q", text)
+		}
+	}
+}
+
 // speaking is a command that does what the control asks for, or says in some way why not.
 func speaking(status int, request bool, said string) subject.Program {
 	return func(ctx context.Context, p subject.Process) int {

@@ -174,6 +174,7 @@ func (r *run) guarded(ctx context.Context, asked subject.Call) (o subject.Answer
 	}()
 	o = r.instance.Do(ctx, asked)
 	o.Outcome = r.placeless(o.Outcome)
+	r.placelessCommand(o.Command)
 	return o
 }
 
