@@ -66,8 +66,10 @@ func RunAll(ctx context.Context, s subject.Subject, cases []scenarios.Case, o Op
 	}}
 	if o.Control.ID != "" {
 		outcome := made.run(ctx, o.Control)
-		rec.Session.Control = controlOf(outcome)
-		rec.Session.Faults = append(rec.Session.Faults, outcome.faults...)
+		if ctx.Err() == nil { // else it was broken off, and says nothing
+			rec.Session.Control = controlOf(outcome)
+			rec.Session.Faults = append(rec.Session.Faults, outcome.faults...)
+		}
 		if !rec.Session.Control.Held {
 			rec.Runs = []evidence.Run{outcome.run}
 			return rec, nil

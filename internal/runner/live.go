@@ -15,7 +15,7 @@ import (
 
 const (
 	// liveJobs is how many runs are made side by side on real time: most of a run is waiting.
-	liveJobs = 48
+	liveJobs = 64
 	// heavyFrom is the size of a case's files, in bytes, from which it keeps a processor busy.
 	heavyFrom = 1 << 20
 	// slowLimit is how long a call without a budget of its own may take in a run that is not slow.

@@ -99,6 +99,7 @@ func (r *run) start(ctx context.Context, call scenarios.Call, limit time.Time) f
 
 // do makes a call. One that never returns is left behind after its time, as a hang.
 func (r *run) do(ctx context.Context, number int, asked subject.Call, cancelAfter *time.Duration, limit time.Time) {
+	judging := ctx.Done()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	returned := make(chan subject.Answer, 1)
@@ -123,6 +124,9 @@ func (r *run) do(ctx context.Context, number int, asked subject.Call, cancelAfte
 			r.rec.CancelCall(number, r.rec.Now())
 			cancel()
 		case <-late.C:
+			r.overdue(number, asked, cancel, returned)
+			return
+		case <-judging: // the whole judging is broken off
 			r.overdue(number, asked, cancel, returned)
 			return
 		}
