@@ -165,6 +165,9 @@ func TestHowABudgetEnds(t *testing.T) {
 		{"BUD-18", "connect part taken for reading", begun(pair(1, 5)).send(0.003, token1, "", hang(1.003)).fails(1.003, evidence.TimedOut), Failed, "ended 1.003s"},
 		{"BUD-18", "head that drips is no silence", begun(pair(1, 2)).send(0.003, token1, "", dripHead(0.5, 2)).fails(2, evidence.TimedOut), Failed, "the head of the answer"},
 		{"BUD-18", "upload may end with a phase", begun(pair(1, 5)).send(0.003, token1, "", hang(1.003), unread(9<<20)).fails(1.003, evidence.TimedOut), Passed, ""},
+		{"BUD-18", "silence from when the buffers had the request", begun(pair(3, 5)).send(0.003, token1, "", hang(5.003), readBy(1.5)).fails(5.003, evidence.TimedOut), Passed, ""},
+		{"BUD-18", "silence from when the server had read the request", begun(pair(3, 5)).send(0.003, token1, "", hang(6.5), readBy(1.5)).fails(6.5, evidence.TimedOut), Passed, ""},
+		{"BUD-18", "silence too short from either", begun(pair(3, 5)).send(0.003, token1, "", hang(4), readBy(1.5)).fails(4, evidence.TimedOut), Failed, "ended 4s"},
 		{"BUD-18", "refusal by its head", begun(timeout(2)).send(0.003, token1, "", drip(503, 0.3, 0.01)).fails(0.01, evidence.ServerFailed), "", ""},
 		{"BUD-18", "bytes that this client does not take", begun(timeout(2)).send(0.003, token1, "", drip(200, 0.3, 0.01)).fails(0.01, evidence.InvalidResponse), "", ""},
 		{"BUD-18", "drip given up early", begun(timeout(2)).send(0.003, token1, "", drip(200, 0.3, 0.5)).fails(0.5, evidence.TimedOut), Failed, "the body of the answer 200"},
@@ -266,5 +269,13 @@ func TestWaitingInWords(t *testing.T) {
 		if got := w.words(); got != "no answer to the "+name {
 			t.Errorf("waiting for %s is called %q", op, got)
 		}
+	}
+}
+
+// readBy has the server read the request slowly, to its end at t.
+func readBy(t float64) func(*evidence.Exchange) {
+	return func(x *evidence.Exchange) {
+		when := at(t)
+		x.BodyRead = &when
 	}
 }
