@@ -134,7 +134,8 @@ func judgeSurvival(c *Call, j *Judgement, name func(evidence.HomeChange) string)
 // nothingAgainst tells whether nothing that is recorded gave the call a reason to fail: what it asked was answered well,
 // its input is fit to be sent, and there was budget left.
 func (c *Call) nothingAgainst() bool {
-	if !c.ended() || len(c.Maybe) > 0 || c.badInput() != "" || c.blankID() || !c.knownKind() || !c.inBudget(*c.Ended) {
+	fit := c.badInput() == "" && !c.blankID() && c.knownKind() && !strings.ContainsFunc(c.Session, func(r rune) bool { return !plainUID(r) })
+	if !fit || !c.ended() || len(c.Maybe) > 0 || !c.inBudget(*c.Ended) || c.Run.deafPlatform() {
 		return false
 	}
 	if slices.ContainsFunc(c.Run.Endpoints, func(e evidence.Endpoint) bool {
@@ -153,6 +154,13 @@ func (c *Call) nothingAgainst() bool {
 		default:
 			return false
 		}
+	})
+}
+
+// deafPlatform tells whether a platform of the run takes no connections.
+func (r *Run) deafPlatform() bool {
+	return slices.ContainsFunc(r.Endpoints, func(e evidence.Endpoint) bool {
+		return e.Side == evidence.SidePlatform && e.Accepts != evidence.AcceptsYes
 	})
 }
 
