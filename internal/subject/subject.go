@@ -1,5 +1,6 @@
-// Package subject reaches the client under test: the reference client in process, and other Go clients in the same
-// way. A subject makes the calls that it is asked for and reports exactly what the client gave its caller.
+// Package subject reaches the client under test: the reference client in process, other Go clients in the same way, and
+// commands, in processes of their own or inside this one. A subject makes the calls that it is asked for and reports
+// exactly what the client gave its caller, or what a command printed and left behind.
 //
 // The room holds the interface and its implementations. A subject judges nothing, records nothing and knows no
 // scenario.
