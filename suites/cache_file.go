@@ -138,11 +138,6 @@ func (c *Call) nothingAgainst() bool {
 	if !fit || !c.ended() || len(c.Maybe) > 0 || !c.inBudget(*c.Ended) || c.Run.deafPlatform() {
 		return false
 	}
-	if slices.ContainsFunc(c.Run.Endpoints, func(e evidence.Endpoint) bool {
-		return e.Side == evidence.SidePlatform && e.Accepts != evidence.AcceptsYes
-	}) {
-		return false
-	}
 	return !slices.ContainsFunc(c.Exchanges, func(x *Exchange) bool {
 		switch {
 		case !x.Whole() || x.Status() != 200:

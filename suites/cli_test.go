@@ -140,8 +140,6 @@ func TestTheCommandsSend(t *testing.T) {
 	drips := func(end float64) *tape {
 		return ordered(timeout(2)).send(0.003, token1, "", noAnswer(end, evidence.EndedByClient)).exits(end, 1, "", "x")
 	}
-	deaf := newTape().call(0)
-	deaf.run.Endpoints[0].Accepts = evidence.AcceptsHang
 	prove(t, []proof{
 		{"CLI-02", "strict", strict(strictBody()), Passed, ""},
 		{"CLI-02", "plain all the same", strict(partsBody(`{"text":"hello"}`)), Failed, "has not the strict shape"},
@@ -152,7 +150,6 @@ func TestTheCommandsSend(t *testing.T) {
 		{"CLI-04", "a platform that does not connect", deaf, "", ""},
 		{"CLI-04", "in Task mode", newTape().call(0, ofKind("task")).exits(0.01, 1, "", "x"), "", ""},
 		{"CLI-04", "refused", ordered().refusedWith(409, "").exits(0.01, 1, "", "x"), "", ""},
-		{"CLI-04", "nobody at the platform", deaf.exits(5, 1, "", "no connection"), "", ""},
 		{"CLI-04", "a uid of odd characters", newTape().call(0, onSession("a/b")).exits(0.01, 2, "", "bad uid"), "", ""},
 		{"CLI-04", "not the first", newTape().call(0).exits(0.01, 0, "", "").call(1).exits(1.01, 1, "", "x"), "", ""},
 
