@@ -79,6 +79,9 @@ func (o *runOptions) planDrawn(p *program, made *plan, filters []string) []strin
 		problems = append(problems, chosen.problems...)
 	}
 	made.drawing, made.choice = drawing, chosen.choice()
+	if o.defect != "" {
+		made.besideFiles = " --defect " + o.defect
+	}
 	made.choice.patterns = drawing.patterns
 	if len(drawing.patterns) == 0 {
 		made.choice.patterns = []string{strings.TrimSuffix(generate.Name(drawing.seed, 0), "0") + "*"}
@@ -255,7 +258,7 @@ func (g *generation) keep(ctx context.Context) (keptFiles, error) {
 		if err != nil {
 			return kept, fmt.Errorf("keep the scenario %s.yaml: %w", called, cause(err))
 		}
-		kept = append(kept, keptFile{s.rule, small.Case.ID, called + ".yaml"})
+		kept = append(kept, keptFile{s.rule, small.Case.ID, called + ".yaml", g.todo.besideFiles})
 	}
 	return kept, nil
 }
@@ -274,11 +277,12 @@ func (g *generation) breaks(ctx context.Context, c scenarios.Case, rule string) 
 // keptFiles are the scenarios that were kept.
 type keptFiles []keptFile
 
-type keptFile struct{ rule, scenario, file string }
+// keptFile is a scenario that was kept; beside are the further words of the command line that runs it.
+type keptFile struct{ rule, scenario, file, beside string }
 
 // tell names the files and how each is run.
 func (k keptFiles) tell(w io.Writer) {
 	for _, f := range k {
-		fmt.Fprintf(w, "%s: %s as far as it breaks %s is in %s: %s run --scenarios %s\n", name, f.scenario, f.rule, f.file, name, f.file)
+		fmt.Fprintf(w, "%s: %s as far as it breaks %s is in %s: %s run --scenarios %s%s\n", name, f.scenario, f.rule, f.file, name, f.file, f.beside)
 	}
 }

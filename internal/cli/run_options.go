@@ -55,6 +55,8 @@ type plan struct {
 	record  string
 	repeat  []string
 	drawing drawing
+	// besideFiles are the words with which a drawn scenario that was kept is run, beside its file.
+	besideFiles string
 }
 
 // plan checks the whole command line and returns everything that is wrong with it.
