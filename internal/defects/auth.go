@@ -3,7 +3,7 @@ package defects
 // authDefects are wrong in what they do when the runtime rejects their access, and in sending again when it does not.
 func authDefects() []Defect {
 	return []Defect{
-		{Name: "401-not-refreshed", About: "it gives up on a 401", Kills: "AUTH-01", Also: []string{"AUTH-11", "AUTH-13"}, Shows: "cached-access-is-rejected"},
+		{Name: "401-not-refreshed", About: "it gives up on a 401", Kills: "AUTH-01", Also: []string{"AUTH-11", "AUTH-13", "CACHE-08"}, Shows: "cached-access-is-rejected"},
 		{Name: "second-send-left-out", About: "it asks for fresh access and does not send again", Kills: "AUTH-01", Also: []string{"AUTH-02", "AUTH-13"}, Shows: "cached-access-is-rejected"},
 		{Name: "403-not-refreshed", About: "it gives up on a 403", Kills: "AUTH-02", Also: []string{"AUTH-11", "AUTH-13"}, Shows: "refresh-waits-after-403"},
 		{Name: "second-body-empty", About: "its body is spent when it sends again", Kills: "AUTH-03", Also: []string{"AUTH-04", "REQ-02", "REQ-03", "REQ-04", "REQ-05", "REQ-06", "REQ-07", "REQ-09", "REQ-10", "REQ-17", "REQ-26"}, Shows: "refresh-once"},
@@ -31,9 +31,9 @@ func authDefects() []Defect {
 		{Name: "second-send-without-extension", About: "it loses A2A-Extensions when it sends again", Kills: "AUTH-10", Also: []string{"REQ-15"}, Shows: "refresh-once"},
 		{Name: "second-send-without-content-type", About: "it loses Content-Type when it sends again", Kills: "AUTH-10", Also: []string{"REQ-13"}, Shows: "refresh-once"},
 		{Name: "second-send-accepts-anything", About: "it loses Accept when it sends again", Kills: "AUTH-10", Also: []string{"REQ-14"}, Shows: "refresh-once"},
-		{Name: "rejected-access-kept", About: "it keeps rejected access for later calls", Kills: "AUTH-11", Also: []string{"FLOW-02"}, Shows: "rejected-access-is-forgotten-after-a-timeout"},
-		{Name: "forgets-only-when-refreshed", About: "it keeps rejected access unless the refresh replaces it", Kills: "AUTH-11", Also: []string{"FLOW-02"}, Shows: "rejected-access-is-forgotten-after-a-timeout"},
-		{Name: "second-rejection-not-forgotten", About: "it keeps access that was rejected in the second send", Kills: "AUTH-11", Shows: "rejected-access-is-forgotten-after-two"},
+		{Name: "rejected-access-kept", About: "it keeps rejected access for later calls", Kills: "AUTH-11", Also: []string{"CACHE-08", "FLOW-02"}, Shows: "rejected-access-is-forgotten-after-a-timeout"},
+		{Name: "forgets-only-when-refreshed", About: "it keeps rejected access unless the refresh replaces it", Kills: "AUTH-11", Also: []string{"CACHE-08", "FLOW-02"}, Shows: "rejected-access-is-forgotten-after-a-timeout"},
+		{Name: "second-rejection-not-forgotten", About: "it keeps access that was rejected in the second send", Kills: "AUTH-11", Also: []string{"CACHE-08"}, Shows: "rejected-access-is-forgotten-after-two"},
 		{Name: "resend-after-a-reset", About: "it sends again when the connection broke", Kills: "AUTH-12", Also: []string{"REQ-24"}, Shows: "lost-after-sending"},
 		{Name: "resend-after-a-cut", About: "it sends again when the answer was cut", Kills: "AUTH-12", Also: []string{"REQ-24"}, Shows: "lost-after-sending"},
 		{Name: "resend-after-a-silence", About: "it sends again when the read timeout of a pair is over", Kills: "BUD-12", Also: []string{"AUTH-12", "BUD-03", "REQ-24"}, Shows: "upload-stops-early"},

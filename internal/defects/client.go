@@ -90,7 +90,8 @@ type memory struct {
 	latest         access
 	strict         bool
 	body           []byte
-	answer         json.RawMessage
+	answer, task   json.RawMessage
+	tasks          map[string]bool
 	calls          int
 }
 

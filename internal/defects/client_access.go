@@ -122,6 +122,12 @@ func (c *call) admits(answer, interaction map[string]json.RawMessage) bool {
 	phase, _ := textOf(presence["phase"])
 	_, decided := interaction["can_submit"]
 	switch {
+	case c.op == evidence.OpGetTask && c.has("token-admits-a-get"),
+		c.op == evidence.OpCancelTask && c.has("token-admits-a-cancel"):
+		return can == "true" || !isNull(answer["token"])
+	case c.op == evidence.OpGetTask && c.has("anything-admits-a-get"),
+		c.op == evidence.OpCancelTask && c.has("anything-admits-a-cancel"):
+		return true
 	case c.has("token-admits"):
 		return can == "true" || !isNull(answer["token"])
 	case c.has("state-admits"):
@@ -151,6 +157,9 @@ func (c *call) admits(answer, interaction map[string]json.RawMessage) bool {
 // admitted reads an answer that admits, and remembers it.
 func (c *call) admitted(answer, interaction map[string]json.RawMessage) (access, *failure) {
 	a := access{received: time.Now(), keep: true}
+	if c.op != evidence.OpSendMessage && string(interaction["can_submit"]) != "true" && isNull(answer["rpc_url"]) && c.known().rpcURL != "" {
+		return c.known(), nil // a switch has admitted what the platform does not
+	}
 	var ok bool
 	if a.rpcURL, ok = textOf(answer["rpc_url"]); !ok || !absolute(a.rpcURL) {
 		return access{}, fail(evidence.InvalidResponse, "the platform admits and gives no usable rpc_url")

@@ -46,8 +46,25 @@ func (c *call) bend(body map[string]any) {
 		message["metadata"] = map[string]any{"https://example.org/own/v1": map[string]any{"sdk": "1.2"}}
 	case c.has("members-that-are-null"):
 		message["taskId"], message["metadata"], message["extensions"], configuration["historyLength"] = nil, nil, nil, nil
+	case c.task():
+		c.bendForTask(configuration)
 	default:
 		c.bendContract(body, configuration)
+	}
+}
+
+// bendForTask changes the members of a body that asks for a Task.
+func (c *call) bendForTask(configuration map[string]any) {
+	switch {
+	case c.has("kind-left-out-for-a-task"):
+		delete(configuration, "responseKind")
+	case c.has("task-asked-for-as-a-message"):
+		configuration["responseKind"] = "message"
+	case c.has("task-asked-for-as-blocking"):
+		configuration["responseKind"] = "message"
+		configuration["blocking"] = false
+	case c.has("returns-immediately-in-task-mode"):
+		configuration["returnImmediately"] = true
 	}
 }
 

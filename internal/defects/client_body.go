@@ -151,6 +151,15 @@ func (c *call) bodyToSend(own []byte) []byte {
 		defer c.memory.mu.Unlock()
 		return c.memory.body
 	}
+	if c.fellBack {
+		return bytes.Replace(own, []byte(`"responseKind":"task"`), []byte(`"responseKind":"message"`), 1)
+	}
+	switch {
+	case c.remembered && c.has("body-tells-of-the-cache"):
+		return bytes.Replace(own, []byte(`"configuration":{`), []byte(`"metadata":{"https://example.org/cached":true},"configuration":{`), 1)
+	case c.remembered && c.has("modes-lost-with-the-cache"):
+		return bytes.Replace(own, []byte(`"acceptedOutputModes":["text/plain"],`), nil, 1)
+	}
 	return own
 }
 
@@ -169,6 +178,10 @@ func (c *call) secondBody(first []byte) []byte {
 		return bytes.ReplaceAll(first, []byte("/"), []byte(`\/`))
 	case c.has("retry-new-message-id"):
 		return c.withID(first, c.newID())
+	case c.task() && c.has("task-sent-again-with-a-new-id"):
+		return c.withID(first, c.newID())
+	case c.task() && c.has("task-sent-again-as-a-message"):
+		return bytes.Replace(first, []byte(`"responseKind":"task"`), []byte(`"responseKind":"message"`), 1)
 	}
 	return first
 }

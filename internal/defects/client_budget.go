@@ -31,6 +31,9 @@ func (c *call) budgetOf(given evidence.Opt[evidence.Timeout]) (budget, *failure)
 		b.connect, b.read = duration(t.Connect), duration(t.Read)
 	}
 	switch {
+	case c.op == evidence.OpGetTask && c.has("phases-of-a-get-ignored"),
+		c.op == evidence.OpCancelTask && c.has("phases-of-a-cancel-ignored"):
+		b.connect, b.read = 0, 0
 	case c.has("connect-phase-ignored"):
 		b.connect = 0
 	case !some && c.has("default-connects-without-end"):
@@ -46,6 +49,12 @@ func (c *call) budgetOf(given evidence.Opt[evidence.Timeout]) (budget, *failure)
 // usual is the timeout of a call that was given none.
 func (c *call) usual() evidence.Timeout {
 	switch {
+	case c.op == evidence.OpGetTask && c.has("get-of-a-minute-by-default"),
+		c.op == evidence.OpCancelTask && c.has("cancel-of-a-minute-by-default"):
+		return evidence.Timeout{Pair: true, Connect: 5, Read: 60}
+	case c.op == evidence.OpGetTask && c.has("get-of-an-hour-by-default"),
+		c.op == evidence.OpCancelTask && c.has("cancel-of-an-hour-by-default"):
+		return evidence.Timeout{Pair: true, Connect: 5, Read: 3600}
 	case c.has("default-of-a-minute"):
 		return evidence.Timeout{Total: 60}
 	case c.has("default-of-an-hour"):
@@ -66,6 +75,15 @@ func (c *call) unset(t evidence.Timeout) bool {
 func (c *call) total(t evidence.Timeout) time.Duration {
 	sum := duration(t.Sum())
 	switch {
+	case !t.Pair && c.op == evidence.OpGetTask && c.has("number-is-no-total-for-a-get"),
+		!t.Pair && c.op == evidence.OpCancelTask && c.has("number-is-no-total-for-a-cancel"):
+		return duration(math.Inf(1))
+	case c.op == evidence.OpGetTask && c.has("get-ends-a-second-late"),
+		c.op == evidence.OpCancelTask && c.has("cancel-ends-a-second-late"):
+		return sum + time.Second
+	case c.op == evidence.OpGetTask && c.has("get-ends-early"),
+		c.op == evidence.OpCancelTask && c.has("cancel-ends-early"):
+		return sum * 7 / 10
 	case !t.Pair && c.has("number-has-no-total"):
 		return duration(math.Inf(1))
 	case c.has("ends-a-second-late"):

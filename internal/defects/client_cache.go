@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"sync"
 	"time"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
 )
 
 // How long remembered access is used (ADR, Caching).
@@ -24,7 +26,18 @@ type cache struct {
 func newCache() *cache { return &cache{held: map[scope]access{}} }
 
 func (c *call) scope() scope {
-	return scope{backend: c.platform.URL, user: c.user, session: c.asked.Session}
+	s := scope{backend: c.platform.URL, user: c.asked.User, session: c.asked.Session}
+	switch {
+	case c.has("one-access-for-all-sessions"):
+		s.session = ""
+	case c.has("one-access-for-all-users"):
+		s.user = ""
+	case c.has("one-access-for-all-backends"):
+		s.backend = ""
+	case c.has("one-access-whoever-asks-wherever"):
+		s.user, s.backend = "", ""
+	}
+	return s
 }
 
 // cached returns remembered access that is still good.
@@ -35,11 +48,60 @@ func (c *call) cached() (access, bool) {
 	if !ok || c.has("no-cache") {
 		return access{}, false
 	}
-	until := a.received.Add(fallback)
-	if !a.expires.IsZero() {
-		until = a.expires.Add(-skew)
+	if !time.Now().Before(c.until(a)) {
+		return access{}, false
 	}
-	return a, time.Now().Before(until)
+	if a.expires.IsZero() && c.has("fallback-prolonged-by-use") {
+		a.received = time.Now()
+		c.cache.held[c.scope()] = a
+	}
+	c.remembered = true
+	return a, true
+}
+
+// until is how long remembered access is used: up to its expiry, with some time to spare, or for a while from its
+// receipt where it has none (ADR, Caching).
+func (c *call) until(a access) time.Time {
+	if a.expires.IsZero() {
+		return a.received.Add(c.fallback())
+	}
+	switch spared := a.expires.Add(-skew); {
+	case c.has("expiry-ignored"):
+		return a.received.Add(1000 * time.Hour)
+	case c.has("expiry-overrun-by-five-seconds"):
+		return a.expires.Add(5 * time.Second)
+	case c.has("expiry-read-in-another-zone"):
+		return spared.Add(2 * time.Hour)
+	case c.has("no-skew"):
+		return a.expires
+	case c.has("skew-of-half-a-second"):
+		return a.expires.Add(-500 * time.Millisecond)
+	case c.has("skew-of-two-seconds"):
+		return a.expires.Add(-2 * time.Second)
+	case c.has("skew-in-the-wrong-direction"):
+		return a.expires.Add(skew)
+	case c.has("fallback-wins-over-the-expiry"):
+		return a.received.Add(fallback)
+	case a.received.Add(fallback).After(spared) && c.has("later-of-expiry-and-fallback"):
+		return a.received.Add(fallback)
+	case a.received.Add(fallback).Before(spared) && c.has("sooner-of-expiry-and-fallback"):
+		return a.received.Add(fallback)
+	default:
+		return spared
+	}
+}
+
+// fallback is how long access without an expiry is used.
+func (c *call) fallback() time.Duration {
+	switch {
+	case c.has("no-expiry-is-for-ever"):
+		return 10000 * time.Hour
+	case c.has("fallback-of-two-hours"):
+		return 2 * time.Hour
+	case c.has("fallback-of-five-minutes"):
+		return 5 * time.Minute
+	}
+	return fallback
 }
 
 func (c *call) remember(a access) {
@@ -62,9 +124,20 @@ func (c *call) remember(a access) {
 func (c *call) forget(rejected access) {
 	c.cache.mu.Lock()
 	defer c.cache.mu.Unlock()
-	if c.cache.held[c.scope()].received.Equal(rejected.received) && !c.has("rejected-access-kept") {
+	if c.cache.held[c.scope()].received.Equal(rejected.received) && !c.keeps() {
 		delete(c.cache.held, c.scope())
 	}
+}
+
+// keeps tells whether access stays that was rejected: it never does.
+func (c *call) keeps() bool {
+	switch {
+	case c.op == evidence.OpGetTask && c.has("get-keeps-rejected-access"),
+		c.op == evidence.OpCancelTask && c.has("cancel-keeps-rejected-access"),
+		c.task() && c.has("task-send-keeps-rejected-access"):
+		return true
+	}
+	return c.has("rejected-access-kept")
 }
 
 // known is the access that any call of the instance had last.
@@ -79,4 +152,27 @@ func (m *memory) lastAnswer() json.RawMessage {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.answer
+}
+
+// advertises tells whether an earlier call learned that the Agent of a session takes Tasks.
+func (m *memory) advertises(session string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.tasks[session]
+}
+
+func (m *memory) advertised(session string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.tasks == nil {
+		m.tasks = map[string]bool{}
+	}
+	m.tasks[session] = true
+}
+
+// lastTask is the Task that any call of the instance was given last.
+func (m *memory) lastTask() json.RawMessage {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.task
 }

@@ -13,15 +13,20 @@ import (
 type call struct {
 	*instance
 	asked subject.Call
-	// op is what it asks of the runtime.
-	op evidence.Op
-	// platform is where it asks, user the platform token that it was given to ask with.
+	// op is what it asks of the runtime, refused the status with which that was first rejected.
+	op       evidence.Op
+	refused  int
 	platform subject.Platform
-	user     string
 	budget   budget
 	// caller ends when the caller gives up, ctx then or when the budget is spent.
 	caller, ctx context.Context //nolint:containedctx // a call is as long as its context
 	cancel      context.CancelFunc
+	// tokens are those with which it went to the runtime.
+	tokens []string
+	// fellBack tells that a Message is sent where a Task was asked for.
+	fellBack bool
+	// remembered tells that it went out with access of an earlier call.
+	remembered bool
 	// waits counts the directions that were followed, and directed is the first of them.
 	waits    int
 	directed time.Duration
@@ -33,7 +38,6 @@ func (i *instance) make(caller context.Context, asked subject.Call) (evidence.Ou
 	if asked.Platform != nil {
 		c.platform = *asked.Platform
 	}
-	c.user = c.platform.Token
 	switch asked.Op {
 	case evidence.CallGetTask:
 		c.op = evidence.OpGetTask
@@ -78,6 +82,7 @@ func (c *call) deliver(body []byte) (evidence.Outcome, *failure) {
 	r, err := c.post(held, body, false)
 	r, err = c.unasked(r, err, held, body)
 	if err == nil && c.refreshes(r) {
+		c.refused = r.status
 		var stands bool
 		if held, stands, err = c.refresh(held); err != nil {
 			return evidence.Outcome{}, err
@@ -91,9 +96,9 @@ func (c *call) deliver(body []byte) (evidence.Outcome, *failure) {
 		result, err = c.result(r)
 	}
 	if err != nil {
-		return c.afterFailure(err, held, body)
+		return c.afterFailure(c.told(err, held), held, body)
 	}
-	return result, nil
+	return c.afterResult(result, held)
 }
 
 // ready is what the first request goes out with, where it may: a Task has to be advertised (ADR, Decision).
@@ -130,6 +135,9 @@ func (c *call) access() (access, *failure) {
 
 // refreshes tells whether an answer to the first send asks for fresh access: its status alone says so.
 func (c *call) refreshes(r reply) bool {
+	if c.leftRejected(r.status) {
+		return false
+	}
 	switch {
 	case r.status == http.StatusUnauthorized && c.has("401-not-refreshed"),
 		r.status == http.StatusForbidden && c.has("403-not-refreshed"),
@@ -141,13 +149,13 @@ func (c *call) refreshes(r reply) bool {
 
 // refresh asks for access afresh after a rejection. The old answer stands where nothing is to be sent again.
 func (c *call) refresh(refused access) (fresh access, stands bool, err *failure) {
-	if c.has("refresh-restarts-the-budget") {
+	if c.has("refresh-restarts-the-budget") || c.op != evidence.OpSendMessage && c.has("refresh-of-a-get-restarts-the-budget") {
 		c.extend(time.Since(c.budget.began))
 	}
 	if c.has("pauses-after-a-rejection") {
 		_ = c.pause(1500 * time.Millisecond)
 	}
-	if !c.has("forgets-only-when-refreshed") {
+	if !c.has("forgets-only-when-refreshed") && (c.refused != http.StatusForbidden || !c.has("access-kept-after-403")) {
 		c.forget(refused)
 	}
 	fresh, err = c.resolve(true)
@@ -160,6 +168,8 @@ func (c *call) refresh(refused access) (fresh access, stands bool, err *failure)
 		fresh.token = refused.token
 	case err == nil && c.has("second-send-to-the-old-address"):
 		fresh.rpcURL = refused.rpcURL
+	case err == nil && c.op != evidence.OpSendMessage:
+		c.clings(&fresh, refused)
 	}
 	return fresh, stands, err
 }
@@ -178,6 +188,7 @@ func (c *call) again(held access, body []byte) (reply, *failure) {
 
 // post makes the request of the runtime.
 func (c *call) post(held access, body []byte, again bool) (reply, *failure) {
+	c.tokens = append(c.tokens, held.token)
 	if c.op != evidence.OpSendMessage {
 		return c.askTask(held, again)
 	}

@@ -2,6 +2,7 @@ package defects
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 )
@@ -31,6 +32,24 @@ func (f *failure) in(state string) *failure {
 // of adds the argument.
 func (f *failure) of(argument string) *failure {
 	f.argument = argument
+	return f
+}
+
+// told keeps the tokens out of an error (ADR, Caching).
+func (c *call) told(f *failure, held access) *failure {
+	for _, token := range c.tokens { // a server may repeat what it was sent
+		if strings.Contains(f.text, token) && !c.has("words-of-the-server-left-as-they-are") {
+			f.text = strings.ReplaceAll(f.text, token, "***")
+		}
+	}
+	switch {
+	case c.has("token-in-its-errors"),
+		f.category == evidence.Unauthorized && c.has("token-in-the-error-of-a-rejection"),
+		f.category == evidence.TimedOut && c.has("token-in-the-error-of-a-timeout"):
+		f.text += " (authorised with " + held.token + ")"
+	case c.has("beginning-of-the-token-in-its-errors"):
+		f.text += " (authorised with " + held.token[:min(len(held.token), 16)] + "...)"
+	}
 	return f
 }
 

@@ -73,6 +73,12 @@ func (c *call) dress(r *request, held access) {
 		delete(h, "Content-Type")
 	case r.again && c.has("second-send-accepts-anything"):
 		h["Accept"] = []string{"*/*"}
+	case c.task() && c.has("task-sent-without-extension"):
+		delete(h, "A2A-Extensions")
+	case c.task() && c.has("task-sent-as-json"):
+		h["Content-Type"] = []string{"application/json"}
+	case c.task() && c.has("task-accepts-json"):
+		h["Accept"] = []string{"application/json"}
 	default:
 		c.credentials(h, held)
 		c.differ(h)

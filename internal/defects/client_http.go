@@ -69,7 +69,10 @@ func (i *instance) redirected(next *http.Request, via []*http.Request) error {
 	case len(via) > 3:
 	case resolve && i.has("redirected-resolve-followed"):
 		return nil
-	case resolve && i.has("redirected-resolve-takes-the-token"),
+	case (op == evidence.OpGetSession || op == evidence.OpGetAgent) && i.has("redirected-discovery-takes-the-token"),
+		op == evidence.OpGetTask && i.has("redirected-get-takes-the-token"),
+		op == evidence.OpCancelTask && i.has("redirected-cancel-takes-the-token"),
+		resolve && i.has("redirected-resolve-takes-the-token"),
 		send && i.has("redirected-send-takes-the-token"):
 		next.Header["Authorization"] = first.Header["Authorization"]
 		return nil
@@ -232,6 +235,20 @@ func (k *clock) stop() {
 // counts tells whether the budget counts at a stage: it always does.
 func (c *call) counts(r request, s stage, status int) bool {
 	refusal := status >= http.StatusBadRequest && !rejected(status)
+	lookup := r.op == evidence.OpGetSession || r.op == evidence.OpGetAgent
+	switch {
+	case lookup && c.has("discovery-not-counted"),
+		r.op == evidence.OpGetAgent && c.has("agent-not-counted"),
+		lookup && s == headed && c.has("body-of-discovery-not-counted"),
+		r.op == evidence.OpRenewToken && c.has("renewal-not-counted"),
+		r.op == evidence.OpGetTask && c.has("get-not-counted"),
+		r.op == evidence.OpCancelTask && c.has("cancel-not-counted"),
+		r.op == evidence.OpGetTask && s == headed && c.has("body-of-a-get-not-counted"),
+		r.op == evidence.OpCancelTask && s == headed && c.has("body-of-a-cancel-not-counted"),
+		r.op == evidence.OpResolveAccess && c.op == evidence.OpGetTask && c.has("resolve-of-a-get-not-counted"),
+		r.op == evidence.OpResolveAccess && c.op == evidence.OpCancelTask && c.has("resolve-of-a-cancel-not-counted"):
+		return false
+	}
 	switch {
 	case r.op == evidence.OpResolveAccess && c.has("resolve-not-counted"),
 		s == begun && r.send() && c.has("upload-not-counted"),
@@ -275,6 +292,9 @@ func (c *call) broken(ctx context.Context, err error) *failure {
 // timedOut is the error of a timeout.
 func (c *call) timedOut(text string) *failure {
 	switch {
+	case c.op == evidence.OpGetTask && c.has("timeout-of-a-get-as-a-broken-exchange"),
+		c.op == evidence.OpCancelTask && c.has("timeout-of-a-cancel-as-a-broken-exchange"):
+		return fail(evidence.Transport, "%s", text)
 	case c.has("timeout-as-a-broken-exchange"):
 		return fail(evidence.Transport, "%s", text)
 	case time.Since(c.budget.began) >= 90*time.Second && c.has("own-clock-as-the-limit"):

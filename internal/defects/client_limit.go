@@ -116,4 +116,14 @@ func (c *call) limitReached(written json.RawMessage) *failure {
 }
 
 // limited tells whether what the call asks for has the limit: a direct Message alone (ADR, Message limit).
-func (c *call) limited() bool { return c.op == evidence.OpSendMessage && !c.task() }
+func (c *call) limited() bool {
+	switch {
+	case c.op == evidence.OpGetTask:
+		return c.has("limit-taken-in-get")
+	case c.op == evidence.OpCancelTask:
+		return c.has("limit-taken-in-cancel")
+	case c.task():
+		return c.has("limit-taken-in-task-mode")
+	}
+	return true
+}

@@ -2,6 +2,7 @@ package defects
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"time"
@@ -20,6 +21,9 @@ func (c *call) unasked(r reply, err *failure, held access, body []byte) (reply, 
 }
 
 func (c *call) resends(r reply, err *failure) bool {
+	if c.task() && c.resendsTask(r, err) {
+		return true
+	}
 	if err != nil {
 		return err.category == evidence.Transport && c.has("resend-after-a-reset") ||
 			err.category == evidence.TimedOut && c.ctx.Err() == nil && c.has("resend-after-a-silence")
@@ -50,15 +54,77 @@ func (c *call) resends(r reply, err *failure) bool {
 	return false
 }
 
+// resendsTask tells whether a send in Task mode is sent again, as one of a Task seems to be free to.
+func (c *call) resendsTask(r reply, err *failure) bool {
+	switch {
+	case err != nil:
+		return err.category == evidence.Transport && c.has("task-sent-again-after-a-reset") ||
+			err.category == evidence.TimedOut && c.ctx.Err() == nil && c.has("task-sent-again-after-a-silence")
+	case r.status == http.StatusServiceUnavailable:
+		return c.has("task-sent-again-on-503")
+	case r.status == http.StatusGatewayTimeout:
+		return c.has("task-sent-again-on-504")
+	}
+	return false
+}
+
+// afterResult is what follows when the runtime has answered as it should: nothing.
+func (c *call) afterResult(result evidence.Outcome, held access) (evidence.Outcome, *failure) {
+	switch {
+	case c.op != evidence.OpSendMessage:
+	case c.task():
+		return c.afterTask(result, held)
+	case c.has("task-looked-for-after-a-message"):
+		_, _ = c.exchange(c.runtimeGet(held, "/tasks"))
+	}
+	return result, nil
+}
+
+// afterTask is what follows when a send was answered with a Task: nothing (ADR, Decision).
+func (c *call) afterTask(result evidence.Outcome, held access) (evidence.Outcome, *failure) {
+	path := "/tasks/" + segment(taskID(result.Task))
+	look := func() (evidence.Outcome, *failure) {
+		r, err := c.exchange(c.runtimeGet(held, path))
+		if err != nil {
+			return evidence.Outcome{}, err
+		}
+		return c.result(r)
+	}
+	switch {
+	case c.has("task-read-after-the-send"):
+		return look()
+	case !c.over(stateOf(result.Task)) && c.has("send-waits-for-the-end-of-the-task"):
+		for err := c.pause(time.Second); err == nil && !c.over(stateOf(result.Task)); err = c.pause(time.Second) {
+			next, err := look()
+			if err != nil {
+				return result, err
+			}
+			result = next
+		}
+	case c.has("task-subscribed-to-after-the-send"):
+		_, _ = c.exchange(c.runtimeGet(held, path+":subscribe"))
+	case c.has("tasks-listed-after-the-send"):
+		_, _ = c.exchange(c.runtimeGet(held, "/tasks"))
+	}
+	return result, nil
+}
+
+// taskID is the id of a Task.
+func taskID(task json.RawMessage) string {
+	fields, _ := objectOf(task)
+	return textIn(fields["id"])
+}
+
 // goesOn tells whether a third send follows the second.
 func (c *call) goesOn(r reply) bool {
 	switch r.status {
 	case http.StatusUnauthorized:
-		return c.has("third-send-after-401")
+		return c.op == evidence.OpSendMessage && c.has("third-send-after-401") ||
+			c.op == evidence.OpGetTask && c.has("third-get") || c.op == evidence.OpCancelTask && c.has("third-cancel")
 	case http.StatusForbidden:
-		return c.has("third-send-after-403")
+		return c.op == evidence.OpSendMessage && c.has("third-send-after-403")
 	case http.StatusServiceUnavailable:
-		return c.has("resend-on-503-after-a-refresh")
+		return c.op == evidence.OpSendMessage && c.has("resend-on-503-after-a-refresh")
 	}
 	return false
 }
@@ -66,12 +132,17 @@ func (c *call) goesOn(r reply) bool {
 // afterFailure is what follows when a send has failed: nothing.
 func (c *call) afterFailure(err *failure, held access, body []byte) (evidence.Outcome, *failure) {
 	if c.op != evidence.OpSendMessage {
-		return evidence.Outcome{}, err
+		return c.afterFailedTask(err, held)
 	}
 	api := join(held.rpcURL, "/api/a2a/v1")
 	authorised := http.Header{"Authorization": {"Bearer " + held.token}, "Accept": {mediaType}}
 	switch {
 	case err.category == evidence.InvalidResponse && err.status == 0 && c.has("invalid-answer-asked-again"):
+		if r, failed := c.post(held, body, true); failed == nil {
+			return c.result(r)
+		}
+	case c.task() && err.category == evidence.TimedOut && c.has("task-sent-again-after-the-timeout"):
+		c.extend(time.Since(c.budget.began))
 		if r, failed := c.post(held, body, true); failed == nil {
 			return c.result(r)
 		}
@@ -90,6 +161,32 @@ func (c *call) afterFailure(err *failure, held access, body []byte) (evidence.Ou
 		return evidence.Outcome{Kind: evidence.OutcomeMessage, Message: c.memory.lastAnswer()}, nil
 	}
 	return evidence.Outcome{}, err
+}
+
+// afterFailedTask is what follows when a get or cancel has failed: nothing.
+func (c *call) afterFailedTask(err *failure, held access) (evidence.Outcome, *failure) {
+	known := c.memory.lastTask()
+	switch {
+	case known != nil && c.has("last-task-remembered"):
+		return evidence.Outcome{Kind: evidence.OutcomeTask, Task: known}, nil
+	case c.op == evidence.OpCancelTask && err.status == http.StatusNotFound && c.has("missing-task-is-cancelled"):
+		return evidence.Outcome{Kind: evidence.OutcomeTask, Task: c.cancelled()}, nil
+	case c.op == evidence.OpCancelTask && err.status == http.StatusConflict && c.has("task-that-is-over-is-cancelled"):
+		return evidence.Outcome{Kind: evidence.OutcomeTask, Task: c.cancelled()}, nil
+	case c.op == evidence.OpCancelTask && err.category == evidence.TimedOut && c.has("cancel-again-after-the-timeout"):
+		c.extend(time.Since(c.budget.began))
+		_, _ = c.post(held, nil, true)
+	case c.op == evidence.OpGetTask && err.status == http.StatusNotFound && c.has("missing-task-is-sent-for"):
+		_, _ = c.exchange(c.prod(held))
+	}
+	return evidence.Outcome{}, err
+}
+
+// cancelled is a Task that no runtime told of.
+func (c *call) cancelled() json.RawMessage {
+	return encoded(map[string]any{
+		"id": c.asked.Input.TaskID.Or(""), "contextId": c.asked.Session, "status": map[string]any{"state": "TASK_STATE_CANCELED"},
+	})
 }
 
 // hedged sends a second time when the first answer is slow.

@@ -25,6 +25,7 @@ type direction struct {
 // read reads an answer that does not admit.
 func (c *call) read(answer, interaction map[string]json.RawMessage) direction {
 	var d direction
+	c.keepBlocked(answer)
 	d.state, _ = textOf(interaction["state"])
 	d.said, _ = textOf(answer["detail"])
 	if notice, ok := objectOf(interaction["notice"]); ok {
@@ -58,6 +59,9 @@ func (c *call) connect(address string) {
 
 // wait waits as the platform directs, or says why not to.
 func (c *call) wait(d direction) *failure {
+	if c.transient(d.state) && c.hurries() {
+		return c.notReady(d)
+	}
 	switch {
 	case !c.transient(d.state):
 		if c.awaited(d) {
@@ -83,10 +87,28 @@ func (c *call) wait(d direction) *failure {
 	return c.pause(time.Until(next))
 }
 
+// hurries tells whether a call does not wait at all: it does, whatever it is for.
+func (c *call) hurries() bool {
+	return c.op == evidence.OpGetTask && c.has("get-does-not-wait") || c.op == evidence.OpCancelTask && c.has("cancel-does-not-wait")
+}
+
+// keepBlocked remembers the access in an answer that does not admit: it does not.
+func (c *call) keepBlocked(answer map[string]json.RawMessage) {
+	token, _ := textOf(answer["token"])
+	address, _ := textOf(answer["rpc_url"])
+	if usable(token) && absolute(address) && c.has("access-kept-without-its-decision") {
+		c.remember(access{rpcURL: address, token: token, received: time.Now(), keep: true})
+	}
+}
+
 // next is when to ask again: the direction counts from the end of the answer.
 func (c *call) next(d direction) time.Time {
 	now := time.Now()
 	switch {
+	case c.op != evidence.OpSendMessage && c.has("get-waits-three-times-as-long"):
+		return now.Add(d.wait * 3)
+	case c.op != evidence.OpSendMessage && c.has("get-asks-early"):
+		return now.Add(d.wait / 2)
 	case c.has("waits-from-the-question"):
 		return d.asked.Add(d.wait)
 	case c.has("asks-a-millisecond-early"):
@@ -132,6 +154,11 @@ func (c *call) reserves(d direction, next time.Time) bool {
 // tooLate ends a call whose next direction does not fit: at once, as not ready (ADR, Decision 3).
 func (c *call) tooLate(d direction) *failure {
 	switch {
+	case c.op == evidence.OpGetTask && c.has("get-not-ready-as-a-timeout"),
+		c.op == evidence.OpCancelTask && c.has("cancel-not-ready-as-a-timeout"):
+		return fail(evidence.TimedOut, "the runtime did not become ready in time").in(d.state)
+	case c.op != evidence.OpSendMessage && c.has("get-sleeps-out-the-budget"):
+		_ = c.pause(time.Until(c.budget.ends.Add(-time.Millisecond)))
 	case c.next(d).Sub(c.budget.ends) < 10*time.Millisecond && c.has("overlooks-ten-milliseconds"):
 		return c.pause(d.wait)
 	case c.has("sleeps-out-the-budget"):

@@ -29,6 +29,7 @@ type Defect struct {
 func All() []Defect {
 	all := slices.Concat(
 		requestDefects(), addressDefects(), flowDefects(), stopDefects(), authDefects(), budgetDefects(), limitDefects(), answerDefects(),
+		discoveryDefects(), taskSendDefects(), taskAnswerDefects(), followDefects(), followBudgetDefects(), waitDefects(), cacheDefects(),
 	)
 	for i := range all {
 		all[i].Subject = plainClient(all[i].Name)

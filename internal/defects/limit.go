@@ -15,7 +15,7 @@ func limitDefects() []Defect {
 		{Name: "limit-without-a-way-out", About: "its limit error does not name the response kind task", Kills: "LIM-04", Shows: "limit-metadata-absent"},
 		{Name: "limit-without-its-cause", About: "its limit error does not say that the Agent did not answer in time", Kills: "LIM-04", Shows: "limit-metadata-absent"},
 		{Name: "limit-retried", About: "it sends again after the Message limit", Kills: "LIM-05", Also: []string{"AUTH-08", "REQ-24"}, Shows: "limit-reached"},
-		{Name: "limit-turned-into-a-task", About: "it looks for a Task after the Message limit", Kills: "LIM-06", Also: []string{"FLOW-16"}, Shows: "limit-reached"},
+		{Name: "limit-turned-into-a-task", About: "it looks for a Task after the Message limit", Kills: "LIM-06", Also: []string{"FLOW-16", "TASK-08"}, Shows: "limit-reached"},
 		{Name: "limit-asks-discovery", About: "it asks discovery after the Message limit", Kills: "LIM-06", Also: []string{"FLOW-01"}, Shows: "limit-reached"},
 		{Name: "any-504-as-the-limit", About: "it takes any 504 for the Message limit", Kills: "LIM-07", Also: []string{"LIM-03", "LIM-12"}, Shows: "details-absent"},
 		{Name: "limit-under-502-taken", About: "it takes a 502 with the limit's body for the Message limit", Kills: "LIM-07", Shows: "limit-under-502"},
