@@ -168,6 +168,50 @@ func TestWhatACommandCannotBeAsked(t *testing.T) {
 func zero() float64 { return 0 }
 func nan() float64  { return zero() / zero() }
 
+// TestMessageThatIsGivenInAFile: it arrives whole, and its file is none that the command left.
+func TestMessageThatIsGivenInAFile(t *testing.T) {
+	t.Parallel()
+	text := "a\x00" + strings.Repeat("é", maxArgument)
+	program := func(_ context.Context, p Process) int {
+		content, err := os.ReadFile(p.Args[6])
+		if err != nil || string(content) != text {
+			return 1
+		}
+		return 0
+	}
+	instance := opened(t, InProcess("tool", program), Env{})
+	for _, name := range []string{"‹input›/message-1.txt", "‹input›/message-2.txt"} {
+		answer := instance.Do(t.Context(), sending(text))
+		if c := answer.Command; c.Exit != 0 || c.Args[5] != "--message-file" || c.Args[6] != name || len(c.Files) != 0 {
+			t.Errorf("got exit status %d, words %q and files %v", c.Exit, c.Args, c.Files)
+		}
+	}
+}
+
+func TestLongArgumentsAreRecordedShort(t *testing.T) {
+	t.Parallel()
+	got := shown([]string{"--message", "é" + strings.Repeat("é", 600), strings.Repeat("a", shownArgument)})
+	want := []string{"--message", strings.Repeat("é", 512) + "… (1202 bytes)", strings.Repeat("a", shownArgument)}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSignalsByName(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[syscall.Signal]string{
+		syscall.SIGINT: "INT", syscall.SIGTERM: "TERM", syscall.SIGKILL: "KILL", syscall.SIGABRT: "ABRT", syscall.SIGSEGV: "SEGV",
+		syscall.SIGPIPE: "PIPE", syscall.SIGHUP: "HUP", syscall.SIGQUIT: "QUIT", syscall.SIGALRM: "alarm clock",
+	} {
+		if got := signalName(s); got != want {
+			t.Errorf("want %s, got %s", want, got)
+		}
+	}
+	if err := sendSignal(os.Getpid(), "KILL"); err == nil {
+		t.Error("want KILL refused: it is for the harness alone")
+	}
+}
+
 func TestSignals(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -369,6 +413,21 @@ func TestVersions(t *testing.T) {
 		}
 		if err := c.Identify(t.Context()); err == nil || !strings.Contains(err.Error(), "there-is-no-such-program") {
 			t.Errorf("want an error that names the program, got %v", err)
+		}
+	})
+}
+
+func FuzzVariables(f *testing.F) {
+	for _, text := range []string{"A=b", "A", "=", "A={platform.url}", "A={platform.x}", "A-B=c", "\x00=\x00"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		variables, problems := Variables([]string{text}, []string{"A=1"})
+		if len(variables)+len(problems) == 0 {
+			t.Fatalf("%q is neither taken nor refused", text)
+		}
+		if len(problems) == 0 && !variableForm.MatchString(nameOf(variables[0])) {
+			t.Fatalf("%q became %q", text, variables)
 		}
 	})
 }
