@@ -95,6 +95,9 @@ func groundOf(s subject.Subject, o Options) (ground, error) {
 func (r *Recording) fitting(cases []scenarios.Case, g ground) []scenarios.Case {
 	var wanted []scenarios.Case
 	for _, c := range cases {
+		if slices.Contains(c.Needs, "command") && !r.Session.Subject.Command {
+			continue // it is about another kind of subject: nothing of this one is left out
+		}
 		reason := unfit(c, r.Session.Subject)
 		if reason == "" {
 			reason = g.unfit(c)

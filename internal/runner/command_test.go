@@ -125,3 +125,22 @@ func shippedCase(t *testing.T, name string) scenarios.Case {
 	}
 	return files[0].Cases(evidence.ClockVirtual)[0]
 }
+
+// TestScenariosOfCommandsAreNoPartOfOthers: they are left out of a judging of another kind of subject, and not skipped.
+func TestScenariosOfCommandsAreNoPartOfOthers(t *testing.T) {
+	t.Parallel()
+	g, err := newVirtual(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := []scenarios.Case{{ID: "plain"}, {ID: "of a command", Needs: []string{"command"}}}
+	for _, tt := range []struct {
+		subject subject.Subject
+		want    int
+	}{{subject.Reference("test"), 1}, {subject.InProcess("tool", nil), 2}} {
+		r := Recording{Session: evidence.Session{Subject: tt.subject.About()}}
+		if got := r.fitting(cases, g); len(got) != tt.want || len(r.Session.Skipped) > 0 {
+			t.Errorf("%s: want %d cases and none skipped, got %d and %v", tt.subject.About().Name, tt.want, len(got), r.Session.Skipped)
+		}
+	}
+}
