@@ -71,9 +71,9 @@ func resp14() Rule {
 		Cause:      "Every failure becomes one error with a text of its own, and status and cause are lost.",
 		Right:      `A 409 with {"detail": "…"} ends the call with the error for 4xx, its status 409 and the detail in its text.`,
 		Wrong:      "A 409 ends the call with an error that says \"request failed\".",
-		Judge: func(c *Call, j *Judgement) {
+		Judge: sending(func(c *Call, j *Judgement) {
 			x := c.conclusion()
-			if x == nil || c.Follows() || !c.knownKind() || !c.Told() || len(c.Sends) == 1 && x.Rejected() {
+			if x == nil || !c.Told() || len(c.Sends) == 1 && x.Rejected() {
 				return
 			}
 			want, ok := ordinaryCategory(x.Status())
@@ -93,7 +93,7 @@ func resp14() Rule {
 			default:
 				j.Pass()
 			}
-		},
+		}),
 	}
 }
 

@@ -20,7 +20,7 @@ func (c *Call) conclusion() *Exchange {
 	if !last || !x.Whole() || x.BodyRead == nil || *c.Ended < *x.LastFrom || !c.leftAlone(*c.Ended) {
 		return nil
 	}
-	if c.Op == evidence.CallWaitTask && !c.inWait(*x.LastBy) || c.Op != evidence.CallWaitTask && !(c.inBudget(*x.LastBy) && c.inPhase(x)) {
+	if !c.inTime(x) {
 		return nil
 	}
 	// A connection that is reset right after its answer may take bytes with it that nobody had read yet.
@@ -28,6 +28,14 @@ func (c *Call) conclusion() *Exchange {
 		return nil
 	}
 	return x
+}
+
+// inTime tells whether an answer was whole before any limit of the call came near.
+func (c *Call) inTime(x *Exchange) bool {
+	if c.Op == evidence.CallWaitTask {
+		return c.inWait(*x.LastBy)
+	}
+	return c.inBudget(*x.LastBy) && c.inPhase(x)
 }
 
 // inPhase tells whether no silence of the answer came near the read limit of a pair.

@@ -176,19 +176,24 @@ func judgePauses(c *Call, j *Judgement) {
 		}
 	}
 	for _, x := range lookups {
-		next := c.firstAfter(x, c.Exchanges)
-		switch {
-		case !x.Whole():
-		case x.failedDiscovery() == "":
-			c.judgePause(j, *x.LastBy, "an answer of discovery", next, x)
-		case next != nil && next.path() == x.path() && next.Arrived.Sub(*x.LastBy) > shortPause:
-			j.Observe("asked discovery again "+inWords(next.Arrived.Sub(*x.LastBy))+" after it "+x.failedDiscovery(), x, next)
-		}
+		c.judgeLookupPause(x, j)
 	}
 	for _, s := range c.Rejections() {
 		if s.Whole() && s.BodyRead != nil {
 			c.judgePause(j, max(*s.LastBy, *s.BodyRead), "the rejection", c.firstAfter(s, c.Resolves), s)
 		}
+	}
+}
+
+// judgeLookupPause judges the time behind an answer of discovery. Behind one that failed it is only noted.
+func (c *Call) judgeLookupPause(x *Exchange, j *Judgement) {
+	next := c.firstAfter(x, c.Exchanges)
+	switch {
+	case !x.Whole():
+	case x.failedDiscovery() == "":
+		c.judgePause(j, *x.LastBy, "an answer of discovery", next, x)
+	case next != nil && next.path() == x.path() && next.Arrived.Sub(*x.LastBy) > shortPause:
+		j.Observe("asked discovery again "+inWords(next.Arrived.Sub(*x.LastBy))+" after it "+x.failedDiscovery(), x, next)
 	}
 }
 

@@ -31,9 +31,13 @@ func asksFirst(c *Call, j *Judgement) {
 			j.Fail("sent in Task mode before discovery had said that Task is advertised", "the Agent's profile first", l.x, s)
 		}
 	}
-	if len(c.Sends) > 0 || len(c.Maybe) > 0 || len(c.Resolves) > 0 || !c.ended() || !c.Failed() || !c.fitToSend() {
-		return
+	if len(c.Sends) == 0 && c.gaveUpFreely() {
+		judgeGivenUp(c, j)
 	}
+}
+
+// judgeGivenUp judges a call that ended without any question for access.
+func judgeGivenUp(c *Call, j *Judgement) {
 	if held := c.heldBefore(); held != nil && held.Access().Admits() {
 		return // it had no need to ask for access, and where that leads nobody may have answered
 	}
@@ -51,8 +55,12 @@ func (c *Call) namesAgent(session *Exchange) bool {
 	return ok
 }
 
-// fitToSend tells whether neither the input nor the platform nor the budget stood against a call.
-func (c *Call) fitToSend() bool {
+// gaveUpFreely tells whether a call ended with an error before it asked for access, and neither the input nor the
+// platform nor the budget stood against it.
+func (c *Call) gaveUpFreely() bool {
+	if len(c.Resolves) > 0 || len(c.Maybe) > 0 || !c.ended() || !c.Failed() {
+		return false
+	}
 	e, known := c.Run.Endpoint(c.Backend)
 	return c.badInput() == "" && !c.blankID() && !awkward(c.Session) && c.inBudget(*c.Ended) && (!known || e.Accepts == evidence.AcceptsYes)
 }

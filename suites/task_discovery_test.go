@@ -33,14 +33,14 @@ func TestDiscoveryComesFirst(t *testing.T) {
 		{"TASK-01", "gave up though it is advertised", discovering().fails(0.005, evidence.NotAdvertised), Failed, "gave up without asking for access"},
 		{"TASK-01", "input that is no good", newTape().call(0, ofKind("task"), unreadable).fails(0.001, evidence.InvalidArgument), "", ""},
 		{"TASK-01", "not admitted", discovering().resolve(0.005, stopped("unavailable")).fails(0.007, evidence.Blocked), "", ""},
-		{"TASK-14", "asked again", sent(sent2(taskSend())), Passed, ""},
+		{"TASK-14", "asked again", sent(discoversAgain(taskSend())), Passed, ""},
 		{"TASK-14", "remembered", again(taskSend()), Warned, "what discovery had said to an earlier call"},
 		{"TASK-14", "the first of a client", taskSend(), "", ""},
 	})
 }
 
-// sent2 begins a second Task send up to the end of discovery.
-func sent2(x *tape) *tape {
+// discoversAgain begins a second Task send up to the end of discovery.
+func discoversAgain(x *tape) *tape {
 	return x.call(1, ofKind("task")).looksUpSession(1.001, ofAgent()).looksUp(1.003, takesTasks())
 }
 

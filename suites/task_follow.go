@@ -51,23 +51,29 @@ func judgeTaskRoute(c *Call, j *Judgement, suffix string) {
 			continue
 		}
 		asked = true
-		grounds := c.grounds(x)
-		switch {
-		case len(grounds) > 0:
-			judgeTaskTarget(c, x, grounds, id, suffix, j)
-			c.judgeToken(x, grounds, j)
-		case c.Newest(x) != nil: // TASK-09
-		case c.Ambiguous(evidence.OpResolveAccess):
-			j.Unclear("several calls resolved at once: whether this one did cannot be told", x)
-		default:
-			j.Fail(c.at(x)+" came before the call had any access", "resolve-runtime-access first", x)
-		}
+		judgeTaskRequest(c, x, id, suffix, j)
 	}
 	if asked || !c.ended() || c.Returned() || awkward(id) || c.Ambiguous(c.resultOp()) {
 		return
 	}
 	if n := len(c.Resolves); n > 0 && c.Resolves[n-1].Whole() && sound(c.Resolves[n-1].Access()) && c.couldSend(c.Resolves[n-1]) {
 		j.Fail("the answer said can_submit true, and the Task was not asked for: "+c.Ending(), "the request for the Task", c.Resolves[n-1])
+	}
+}
+
+// judgeTaskRequest judges where one request for the Task went, and on whose authority.
+func judgeTaskRequest(c *Call, x *Exchange, id, suffix string, j *Judgement) {
+	switch grounds := c.grounds(x); {
+	case len(grounds) > 0:
+		judgeTaskTarget(c, x, grounds, id, suffix, j)
+		if !c.offeredCredentials(grounds) {
+			c.judgeToken(x, grounds, j)
+		}
+	case c.Newest(x) != nil: // TASK-09
+	case c.Ambiguous(evidence.OpResolveAccess):
+		j.Unclear("several calls resolved at once: whether this one did cannot be told", x)
+	default:
+		j.Fail(c.at(x)+" came before the call had any access", "resolve-runtime-access first", x)
 	}
 }
 

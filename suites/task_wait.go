@@ -17,7 +17,7 @@ func polling(judge func(c *Call, j *Judgement)) func(c *Call, j *Judgement) {
 	}
 }
 
-// tells tells whether an answer to a get is a Task by whose state a wait goes.
+// tells is true for an answer to a get that is a Task by whose state a wait goes.
 func (x *Exchange) tells() bool {
 	return x.Status() == http.StatusOK && x.Whole() && x.task() != nil && lacksType(x.task()) == "" && len(evidence.InternalRoles(x.task())) == 0
 }
