@@ -15,6 +15,7 @@ import (
 	"github.com/a2a-conform/a2a-conform/internal/report"
 	"github.com/a2a-conform/a2a-conform/internal/runner"
 	"github.com/a2a-conform/a2a-conform/internal/selftest"
+	"github.com/a2a-conform/a2a-conform/internal/subject"
 	"github.com/a2a-conform/a2a-conform/internal/verdict"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 	"github.com/a2a-conform/a2a-conform/suites"
@@ -84,17 +85,25 @@ func (o *selftestOptions) config(p *program, given arguments) (selftest.Config, 
 		return selftest.Config{}, problems
 	}
 	made.Cases = scenarios.Expand(files, evidence.ClockVirtual)
-	made.Twin, made.Record, made.Full = defects.Twin, p.record, o.full
+	made.Twins, made.Record, made.Full = twins(), p.record, o.full
 	if made.Jobs = jobs; jobs == 0 {
 		made.Jobs = runtime.GOMAXPROCS(0)
 	}
 	return made, nil
 }
 
+// twins are the right clients that the others are compared with.
+func twins() []func(asked func(name string)) subject.Subject {
+	return []func(asked func(name string)) subject.Subject{defects.Twin}
+}
+
 // selftestChoice keeps what the filters name: all of it where there is none.
 func selftestChoice(filters []string) (selftest.Config, []string) {
 	made := selftest.Config{Defects: defects.All(), Variants: defects.Variants()}
-	sides := suites.SidesOf(defects.Twin(nil).About())
+	var sides []suites.Side
+	for _, twin := range twins() {
+		sides = append(sides, suites.SidesOf(twin(nil).About())...)
+	}
 	names, known := []string{}, []string{}
 	for _, r := range suites.Rules() {
 		if r.Level != suites.Observe && r.On(sides) {

@@ -16,7 +16,7 @@ type Result struct {
 	Mislabelled []string `json:"mislabelled"`
 	Silent      []string `json:"silent"`
 	Dead        []string `json:"dead"`
-	// Variants counts the clients that are right but different. FalseAlarms names those of them, or the twin, for which
+	// Variants counts the clients that are right but different. FalseAlarms names those of them, or a twin, for which
 	// a rule that binds failed, and Alarms says which.
 	Variants    int      `json:"variants"`
 	FalseAlarms []string `json:"false_alarms"`
@@ -63,9 +63,6 @@ type Alarm struct {
 	Reason string `json:"reason"`
 }
 
-// twinName is what the right client is called among those that a rule failed for.
-const twinName = "the twin"
-
 // alarmsOf lists the rules that failed for a client that is right. A SHOULD rule may warn of it.
 func alarmsOf(name string, against []found) []Alarm {
 	var alarms []Alarm
@@ -77,14 +74,12 @@ func alarmsOf(name string, against []found) []Alarm {
 	return alarms
 }
 
-// twinAlarms lists what is broken by the twin: it must hold also what should be held, or no defect of that is seen.
-func (b *bench) twinAlarms() []Alarm {
+// alarms lists what is broken by a twin: it must hold also what should be held, or no defect of that is seen.
+func (t *twin) alarms() []Alarm {
 	var alarms []Alarm
-	for _, t := range b.twin {
-		for _, c := range t.checks {
-			if broken(c) {
-				alarms = append(alarms, Alarm{twinName, c.Rule, c.Run, c.Reason})
-			}
+	for _, run := range t.runs {
+		for _, c := range run.broken {
+			alarms = append(alarms, Alarm{"the right " + t.make(nil).About().Name, c.Rule, c.Run, c.Reason})
 		}
 	}
 	return alarms

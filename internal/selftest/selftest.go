@@ -17,8 +17,9 @@ import (
 
 // Config says what is compared with what.
 type Config struct {
-	// Twin makes the right client that all others are compared with. It tells each name that it asks for.
-	Twin     func(asked func(name string)) subject.Subject
+	// Twins make the right clients that all others are compared with: one for the clients, one for the command lines.
+	// A twin tells each name that it asks for.
+	Twins    []func(asked func(name string)) subject.Subject
 	Defects  []defects.Defect
 	Variants []defects.Variant
 	Cases    []scenarios.Case
@@ -40,9 +41,6 @@ type Config struct {
 type bench struct {
 	Config
 
-	scope suites.Scope
-	twin  []twinRun // one for each case
-
 	mu          sync.Mutex
 	done, total int
 	faults      []evidence.Fault
@@ -51,21 +49,20 @@ type bench struct {
 // Run makes the runs that are needed and says what came of each client. The error is that of the context, or about the
 // harness or the machine; what a client does is never one.
 func Run(ctx context.Context, c Config) (Result, error) {
-	b := &bench{Config: c, total: len(c.Cases)}
-	b.scope = suites.ScopeOf(evidence.Session{Subject: c.Twin(nil).About()})
-	if err := b.runTwin(ctx); err != nil {
-		return Result{}, err
-	}
-	rows, alarms := make([]Row, len(c.Defects)), make([][]Alarm, len(c.Variants)+1)
-	alarms[len(c.Variants)] = b.twinAlarms()
+	b := &bench{Config: c}
+	rows, alarms := make([]Row, len(c.Defects)), make([][]Alarm, len(c.Variants))
 	var todo []job
-	for i, d := range c.Defects {
-		where := b.asking(d.Name, func(c scenarios.Case) bool { return b.Full || covers(c, d.Kills) })
-		todo = append(todo, job{d.Subject, where, func(t trial) { rows[i] = b.row(d, t) }})
-	}
-	for i, v := range c.Variants {
-		where := b.asking(v.Name, func(scenarios.Case) bool { return true })
-		todo = append(todo, job{v.Subject, where, func(t trial) { alarms[i] = alarmsOf(v.Name, t.broken) }})
+	for _, make := range c.Twins {
+		t := &twin{make: make}
+		jobs := b.against(t, rows, alarms)
+		if len(jobs) == 0 {
+			continue
+		}
+		if err := b.runTwin(ctx, t); err != nil {
+			return Result{}, err
+		}
+		alarms = append(alarms, t.alarms())
+		todo = append(todo, jobs...)
 	}
 	if err := b.work(ctx, todo); err != nil {
 		return Result{}, err
@@ -73,25 +70,46 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	return b.result(rows, slices.Concat(alarms...)), nil
 }
 
-// asking lists the cases that fit and in which the twin asks for a name: elsewhere the client with that name switched
-// on does what the twin does.
-func (b *bench) asking(name string, fits func(scenarios.Case) bool) []int {
-	var where []int
-	for i, c := range b.Cases {
-		if b.twin[i].asked[name] && fits(c) {
-			where = append(where, i)
+// against lists what is to be done with the clients that a twin is the twin of.
+func (b *bench) against(t *twin, rows []Row, alarms [][]Alarm) []job {
+	command := t.make(nil).About().Command
+	var todo []job
+	for i, d := range b.Defects {
+		if d.Subject.About().Command == command {
+			fits := func(c scenarios.Case) bool { return b.Full || covers(c, d.Kills) }
+			todo = append(todo, job{t, d.Name, d.Subject, fits, func(found trial) { rows[i] = b.row(d, found) }})
 		}
 	}
-	return where
+	for i, v := range b.Variants {
+		if v.Subject.About().Command == command {
+			everywhere := func(scenarios.Case) bool { return true }
+			todo = append(todo, job{t, v.Name, v.Subject, everywhere, func(found trial) { alarms[i] = alarmsOf(v.Name, found.broken) }})
+		}
+	}
+	return todo
 }
 
 func covers(c scenarios.Case, rule string) bool { return slices.Contains(c.Covers, rule) }
 
-// job is a client, the cases it is to be run in, and what becomes of them.
+// job is a client, the cases it is to be run in, and what becomes of what is found.
 type job struct {
+	twin   *twin
+	name   string
 	client subject.Subject
-	where  []int
+	fits   func(scenarios.Case) bool
 	then   func(trial)
+}
+
+// where lists the cases that fit and in which the twin asks for the client's switch: elsewhere the client does what the
+// twin does.
+func (b *bench) where(j job) []int {
+	var where []int
+	for i, c := range b.Cases {
+		if j.twin.runs[i].asked[j.name] && j.fits(c) {
+			where = append(where, i)
+		}
+	}
+	return where
 }
 
 // portion is how many runs of a client are made and held in memory at a time.
@@ -105,14 +123,14 @@ func (b *bench) work(ctx context.Context, todo []job) error {
 	}
 	var parts []part
 	for i, j := range todo {
-		b.total += len(j.where)
-		for where := range slices.Chunk(j.where, portion) {
+		for where := range slices.Chunk(b.where(j), portion) {
 			parts = append(parts, part{i, where})
+			b.total += len(where)
 		}
 	}
 	made := make([]trial, len(parts))
 	err := each(ctx, b.Jobs, len(parts), func(i int) (err error) {
-		made[i], err = b.try(ctx, todo[parts[i].job].client, parts[i].where)
+		made[i], err = b.try(ctx, todo[parts[i].job], parts[i].where)
 		b.behind(len(parts[i].where))
 		return err
 	})

@@ -13,11 +13,18 @@ import (
 	"github.com/a2a-conform/a2a-conform/suites"
 )
 
+// twin is a right client and what it did in each case.
+type twin struct {
+	make  func(asked func(name string)) subject.Subject
+	scope suites.Scope
+	runs  []twinRun
+}
+
 // twinRun is what the right client did in one case.
 type twinRun struct {
 	asked  map[string]bool
 	run    evidence.Run
-	checks []suites.Check
+	broken []suites.Check
 	status map[check]suites.Status
 }
 
@@ -27,23 +34,28 @@ type check struct {
 	call int
 }
 
-// runTwin runs the right client in every case.
-func (b *bench) runTwin(ctx context.Context) error {
-	b.twin = make([]twinRun, len(b.Cases))
+// runTwin runs a right client in every case.
+func (b *bench) runTwin(ctx context.Context, t *twin) error {
+	t.scope = suites.ScopeOf(evidence.Session{Subject: t.make(nil).About()})
+	t.runs = make([]twinRun, len(b.Cases))
+	b.total += len(b.Cases)
 	return each(ctx, b.Jobs, len(b.Cases), func(i int) error {
 		asked, note := noted()
-		runs, err := b.record(ctx, b.Twin(note), b.Cases[i:i+1])
+		runs, err := b.record(ctx, t.make(note), b.Cases[i:i+1])
 		if err != nil {
 			return err
 		}
 		made := twinRun{asked: asked, status: map[check]suites.Status{}}
 		if len(runs) == 1 { // none where the client cannot do what the case needs
-			made.run, made.checks = runs[0], suites.Judge(runs, b.scope)
+			made.run = runs[0]
 		}
-		for _, c := range made.checks {
+		for _, c := range suites.Judge(runs, t.scope) {
 			made.status[check{c.Rule, c.Call}] = c.Status
+			if broken(c) {
+				made.broken = append(made.broken, c)
+			}
 		}
-		b.twin[i] = made
+		t.runs[i] = made
 		b.behind(1)
 		return nil
 	})
@@ -83,22 +95,22 @@ func (t *trial) add(more trial) {
 }
 
 // try runs a client and judges the runs that differ from the twin's.
-func (b *bench) try(ctx context.Context, client subject.Subject, where []int) (trial, error) {
+func (b *bench) try(ctx context.Context, j job, where []int) (trial, error) {
 	cases, at := make([]scenarios.Case, len(where)), make(map[string]int, len(where))
 	for k, i := range where {
 		cases[k], at[b.Cases[i].ID] = b.Cases[i], i
 	}
-	runs, err := b.record(ctx, client, cases)
+	runs, err := b.record(ctx, j.client, cases)
 	if err != nil {
 		return trial{}, err
 	}
 	t := trial{made: len(runs)}
-	other := slices.DeleteFunc(runs, func(run evidence.Run) bool { return reflect.DeepEqual(run, b.twin[at[run.ID]].run) })
+	other := slices.DeleteFunc(runs, func(run evidence.Run) bool { return reflect.DeepEqual(run, j.twin.runs[at[run.ID]].run) })
 	t.differing = len(other)
-	for _, c := range suites.Judge(other, b.scope) {
+	for _, c := range suites.Judge(other, j.twin.scope) {
 		if broken(c) {
 			i := at[c.Run]
-			t.broken = append(t.broken, found{c, i, b.twin[i].status[check{c.Rule, c.Call}]})
+			t.broken = append(t.broken, found{c, i, j.twin.runs[i].status[check{c.Rule, c.Call}]})
 		}
 	}
 	return t, nil
