@@ -24,7 +24,14 @@ func TestWhatACallSentAndReturnedIsKnown(t *testing.T) {
 	if got := rec.TaskID(first); got != "task-7" {
 		t.Errorf("task id %q, want task-7", got)
 	}
-	if rec.MessageID(9) != "" || rec.TaskID(9) != "" {
+	if got := rec.PrintedID(first); got != "" {
+		t.Errorf("of a call that was no command the id %q was printed", got)
+	}
+	rec.EndCall(first, rec.Now(), nil, Outcome{Kind: OutcomePrinted}, &Command{Stderr: Text("message id: msg-2\nmessage id: msg-3\n")})
+	if got := rec.PrintedID(first); got != "msg-2" {
+		t.Errorf("printed message id %q, want msg-2", got)
+	}
+	if rec.MessageID(9) != "" || rec.TaskID(9) != "" || rec.PrintedID(9) != "" {
 		t.Error("a call that never was has ids")
 	}
 }

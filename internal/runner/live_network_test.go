@@ -153,9 +153,9 @@ func TestNoiseIsTheWorstSinceAMoment(t *testing.T) {
 		n.probes = append(n.probes, probe{began.Add(time.Duration(i) * time.Second), late * time.Millisecond})
 	}
 	for after, want := range map[time.Duration]time.Duration{
-		0: 900 * time.Millisecond, time.Second: 70 * time.Millisecond, 3 * time.Second: 30 * time.Millisecond, time.Hour: leastNoise,
+		0: 1800 * time.Millisecond, time.Second: 140 * time.Millisecond, 3 * time.Second: 60 * time.Millisecond, time.Hour: 2 * leastNoise,
 	} {
-		if got := n.since(began.Add(after)); got < want || got > want+time.Second && after == time.Hour {
+		if got := n.since(began.Add(after)); got < want || after == 0 && got > want {
 			t.Errorf("since %s: %s, want %s", after, got, want)
 		}
 	}

@@ -103,7 +103,8 @@ func (n *noise) probe() {
 	n.probes = append(n.probes, probe{now, now.Sub(began) - probeEvery})
 }
 
-// since is by how much the machine has been late since a moment, at the most.
+// since is by how much the machine may have been late since a moment: twice the worst that was measured, for a client
+// may have been held up where the probe was not.
 func (n *noise) since(moment time.Time) time.Duration {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -114,7 +115,7 @@ func (n *noise) since(moment time.Time) time.Duration {
 		}
 		most = max(most, p.late)
 	}
-	return most
+	return 2 * most
 }
 
 func (n *noise) close() {

@@ -265,3 +265,29 @@ func TestLeftover(t *testing.T) {
 		t.Errorf("other steps are left over (-want +got):\n%s", diff)
 	}
 }
+
+// TestAwait: whoever waits for an exchange learns of its arrival, before or after it asks.
+func TestAwait(t *testing.T) {
+	t.Parallel()
+	s := newStage().script(nil)
+	has := func(c <-chan struct{}) bool {
+		select {
+		case <-c:
+			return true
+		default:
+			return false
+		}
+	}
+	first, alsoFirst, second := s.Await(sendOp, 1), s.Await(sendOp, 1), s.Await(sendOp, 2)
+	s.Arrived(evidence.OpResolveAccess)
+	if has(first) {
+		t.Error("an exchange of another operation was taken for the first send")
+	}
+	s.Arrived(sendOp)
+	if !has(first) || !has(alsoFirst) || has(second) {
+		t.Error("the first send has to be told to all that wait for it, and to nobody else")
+	}
+	if !has(s.Await(sendOp, 1)) {
+		t.Error("what has arrived already is not told")
+	}
+}
