@@ -41,13 +41,21 @@ func cli05() Rule {
 			switch named := evidence.PrintedIDs(output); {
 			case len(named) == 1:
 				j.Pass()
-			case strings.TrimSpace(output) == "":
+			case strings.TrimSpace(output) == "", len(named) == 0 && c.namesIDsElsewhere():
 				judgeIDPrinted(c, j, false)
 			default:
 				j.Unclear("nothing was sent, and which of the printed words is the message id cannot be told: "+quoteLong(oneLine(evidence.Plain(c.withoutIDs(output)))), c.Resolves...)
 			}
 		},
 	}
+}
+
+// namesIDsElsewhere tells whether an earlier start of the same command named the id that it had sent with the words "message
+// id": then those words are how it names one.
+func (c *Call) namesIDsElsewhere() bool {
+	return slices.ContainsFunc(c.Run.Calls, func(o *Call) bool {
+		return o.Number < c.Number && o.Command != nil && o.generatedID() != "" && slices.Contains(o.Command.PrintedIDs(), o.generatedID())
+	})
 }
 
 // mustPrintID tells whether the call is a send with an id of the command's own making that failed after its first resolve

@@ -169,7 +169,9 @@ func formerStep(text string) string {
 	before := regexp.MustCompile(`(?i)(?:^|[:;,] ?|\b(?:please|must|should|need to|have to) )(?:first )?` +
 		`(?:resolve|attach|pre-?warm|warm up|(?:check|query|ask for)[^.]{0,30}\b(?:status|readiness))\b[^.]{0,80}\b(?:first|before|prior to)\b`)
 	denied := regexp.MustCompile(`(?i)\b(?:no|not|never|none|without|need not|automatic|automatically|itself|for you)\b|n't\b`)
-	for sentence := range strings.SplitSeq(oneLine(evidence.Plain(text)), ". ") {
+	// A line that begins with a capital begins a sentence, whether or not the one before it had a full stop.
+	text = regexp.MustCompile(`\n\s*([A-Z])`).ReplaceAllString(evidence.Plain(text), ". $1")
+	for sentence := range strings.SplitSeq(oneLine(text), ". ") {
 		if !denied.MatchString(sentence) && (command.MatchString(sentence) || before.MatchString(sentence)) {
 			return sentence
 		}

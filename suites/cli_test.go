@@ -88,6 +88,10 @@ func TestTheMessageIDOfACommand(t *testing.T) {
 	stopped := func(edit ...func(*evidence.Call)) *tape {
 		return newTape().call(0, edit...).resolve(0.001, stopped("unavailable"))
 	}
+	elsewhere := func(stderr string) *tape {
+		first := ordered().refusedWith(409, "").exits(0.01, 1, "", "message id: msg-1")
+		return first.call(1).resolve(1.001, blocked("unavailable", "null")).exits(1.01, 1, "", stderr)
+	}
 	again := func(first *tape, id string, edit ...func(*evidence.Exchange)) *tape {
 		return first.call(5, withID(id)).resolve(5.001, ready(token2)).send(5.003, token2, answered(), edit...).exits(5.01, 0, answered(), "")
 	}
@@ -101,6 +105,8 @@ func TestTheMessageIDOfACommand(t *testing.T) {
 		{"CLI-05", "blocked, none to be told", stopped().exits(0.01, 1, "", "blocked"), Inconclusive, "cannot be told"},
 		{"CLI-05", "blocked, several", stopped().exits(0.01, 1, "", "message id msg-1\nmessage id msg-2"), Inconclusive, "‹message id›"},
 		{"CLI-05", "blocked, silent", stopped().exits(0.01, 1, "", ""), Failed, "was not printed"},
+		{"CLI-05", "blocked, none, where another start named its own", elsewhere("blocked"), Failed, "was not printed"},
+		{"CLI-05", "blocked, one, where another start named its own", elsewhere("blocked\nmessage id: msg-7"), Passed, ""},
 		{"CLI-05", "interrupted", silent(signalled("INT", 1)).exits(1.01, 130, "", "interrupted, message id msg-1"), Passed, ""},
 		{"CLI-05", "interrupted, not printed", silent(signalled("INT", 1)).killed(1.01, "INT"), Failed, "ended by INT"},
 		{"CLI-05", "terminated, not printed", silent(signalled("TERM", 1)).killed(1.01, "TERM"), Warned, "ended by a signal"},
@@ -190,6 +196,8 @@ func TestFormerSteps(t *testing.T) {
 		"Use agent session a2a attach UID":                                          true,
 		"Please check the runtime's readiness before you send a message":            true,
 		"You need not attach the session first":                                     false,
+		"It is not ready\nRun agent session runtime status first":                   true,
+		"No command has to be\nrun agent session runtime status":                    false,
 	} {
 		if got := formerStep(text) != ""; got != want {
 			t.Errorf("%q: %t, want %t", text, got, want)
