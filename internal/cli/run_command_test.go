@@ -89,7 +89,6 @@ func TestRunCommand(t *testing.T) {
 		t.Skip("commands are judged on Linux and macOS")
 	}
 	s := newShell()
-	s.program.version = "v1"
 	code := s.do(t, "run", "--command", "--env", programVariable+"=1", "--env", "GOCOVERDIR="+t.TempDir(),
 		"plain-send", "id-given", "--format", "json", "--", os.Args[0])
 	r := readResult(t, s.out.Bytes())

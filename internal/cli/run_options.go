@@ -65,7 +65,7 @@ func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
 	misplaced := o.misplaced(o.clock, o.defect)
 	o.clock = o.clockOf(o.clock)
 	made := plan{record: o.record, level: strings.ToUpper(o.level), repeat: o.repeat(), clock: evidence.Clock(o.clock), slow: o.slow}
-	problems := append(given.problems, misplaced...)
+	problems := slices.Concat(given.problems, misplaced)
 	add := func(found ...string) {
 		for _, problem := range found {
 			if problem != "" {
@@ -140,7 +140,7 @@ func (o *runOptions) repeat() []string {
 
 func (o *runOptions) chosenSubject(p *program) (subject.Subject, []string) {
 	if o.command {
-		return o.commandOptions.subject(p)
+		return o.subject(p)
 	}
 	if o.defect == "" {
 		return subject.Reference(p.version), nil

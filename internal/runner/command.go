@@ -70,7 +70,7 @@ func tail(text string) string {
 		return text
 	}
 	text = text[len(text)-most:]
-	for len(text) > 0 && !utf8.RuneStart(text[0]) {
+	for text != "" && !utf8.RuneStart(text[0]) {
 		text = text[1:]
 	}
 	return "…" + text

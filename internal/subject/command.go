@@ -132,7 +132,7 @@ const (
 // versionIn finds the version in what a command says of it; empty where there is none.
 func versionIn(said string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
-	form := regexp.MustCompile(`\bv?[0-9]+(\.[0-9]+)+[-+.0-9A-Za-z]*|\bdev\b`)
+	form := regexp.MustCompile(`\bv?\d+(\.\d+)+[-+.0-9A-Za-z]*|\bdev\b`)
 	const longest = 60
 	found := form.FindString(line)
 	return found[:min(longest, len(found))]

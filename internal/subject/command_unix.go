@@ -15,7 +15,7 @@ import (
 // program: the umask of this process belongs to everything in it.
 func shell(ctx context.Context, program string, words []string) *exec.Cmd {
 	line := append([]string{"-c", `umask 022 && exec "$@"`, "sh", program}, words...)
-	cmd := exec.CommandContext(ctx, "/bin/sh", line...) //nolint:gosec // starting what the user names is the task
+	cmd := exec.CommandContext(ctx, "/bin/sh", line...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
 		killGroup(cmd.Process.Pid)
@@ -51,7 +51,7 @@ func killGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) }
 // shell shows.
 func endedBy(state *os.ProcessState) (exit int, name string) {
 	status, ok := state.Sys().(syscall.WaitStatus)
-	if !ok || !status.Signaled() {
+	if !ok || !status.Signaled() { //nolint:misspell // the name is the standard library's
 		return state.ExitCode(), ""
 	}
 	return 128 + int(status.Signal()), signalName(status.Signal())

@@ -44,15 +44,19 @@ func acts() map[string]func() int {
 
 // told is what a command says of its surroundings.
 type told struct {
-	Args []string
-	Env  []string
-	Dir  string
+	Args []string `json:"args"`
+	Env  []string `json:"env"`
+	Dir  string   `json:"dir"`
 }
 
 func tell() int {
-	dir, _ := os.Getwd()
-	text, _ := json.Marshal(told{os.Args[1:], os.Environ(), dir})
-	fmt.Println(string(text))
+	dir, err := os.Getwd()
+	if err != nil {
+		return 9
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(told{os.Args[1:], os.Environ(), dir}); err != nil {
+		return 9
+	}
 	fmt.Fprintln(os.Stderr, "said", os.Getenv("HOME"))
 	return 3
 }
