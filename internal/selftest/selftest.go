@@ -51,7 +51,10 @@ type bench struct {
 func Run(ctx context.Context, c Config) (Result, error) {
 	b := &bench{Config: c}
 	rows, alarms := make([]Row, len(c.Defects)), make([][]Alarm, len(c.Variants))
-	var todo []job
+	var (
+		todo    []job
+		ofTwins []Alarm
+	)
 	for _, make := range c.Twins {
 		t := &twin{make: make}
 		jobs := b.against(t, rows, alarms)
@@ -61,13 +64,13 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		if err := b.runTwin(ctx, t); err != nil {
 			return Result{}, err
 		}
-		alarms = append(alarms, t.alarms())
+		ofTwins = append(ofTwins, t.alarms()...)
 		todo = append(todo, jobs...)
 	}
 	if err := b.work(ctx, todo); err != nil {
 		return Result{}, err
 	}
-	return b.result(rows, slices.Concat(alarms...)), nil
+	return b.result(rows, append(slices.Concat(alarms...), ofTwins...)), nil
 }
 
 // against lists what is to be done with the clients that a twin is the twin of.
