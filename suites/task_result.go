@@ -69,12 +69,12 @@ func soundContent(task *evidence.Value) bool {
 // lacksType says what a Task lacks to be one, empty for nothing. Its contextId is left to the client.
 func lacksType(task *evidence.Value) string {
 	id, ok := task.Member("id").Text()
-	switch state, named := task.Path("status", "state").Text(); {
+	switch _, named := task.Path("status", "state").Text(); {
 	case task.Kind() != evidence.KindObject:
 		return "is " + task.Kind().String()
 	case !ok || strings.TrimSpace(id) == "":
 		return "has the id " + said(task.Member("id"))
-	case !named || strings.TrimSpace(state) == "":
+	case !named:
 		return "has the status.state " + said(task.Path("status", "state"))
 	default:
 		return ""
