@@ -88,7 +88,7 @@ func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
 	}
 	files, unread := o.load(p)
 	add(unread...)
-	chosen := newChooser(given.words, files, suites.SidesOf(made.subject.About()), made.clock)
+	chosen := newChooser(o.filters(given.words, files), files, suites.SidesOf(made.subject.About()), made.clock)
 	if len(files) > 0 { // otherwise there is nothing that a filter could match
 		add(chosen.problems...)
 	}
