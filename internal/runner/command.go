@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -47,19 +48,17 @@ func (r *run) placelessCommand(c *evidence.Command) {
 	}
 }
 
-// printedText says how a command ended and what it said last, for a reader who wants to know why.
-func printedText(c *evidence.Command) string {
-	text := fmt.Sprintf("the command ended with exit status %d", c.Exit)
-	if c.Signal != "" {
-		text = "the command was ended by the signal " + c.Signal
-	}
+// printedText says how a command ended and what it said last, for a reader who wants to know why. A command that did
+// not end by itself has a reason for it.
+func printedText(c *evidence.Command, reason string) string {
+	text := cmp.Or(reason, fmt.Sprintf("the command ended with exit status %d", c.Exit))
 	if said := tail(string(c.Stderr)); said != "" {
 		return text + "; the end of its standard error: " + said
 	}
 	if said := tail(string(c.Stdout)); said != "" {
 		return text + "; the end of its standard output: " + said
 	}
-	return text + " and printed nothing"
+	return text + "; it printed nothing"
 }
 
 // tail is the end of a text in one line.

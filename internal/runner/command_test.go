@@ -97,8 +97,12 @@ func TestControlSaysWhatACommandSaid(t *testing.T) {
 		want    []string
 	}{
 		{"usage", speaking(2, false, "no such option:\n  --message"), []string{"nothing arrived", "exit status 2; the end of its standard error: no such option: --message"}},
-		{"silent", speaking(0, false, ""), []string{"exit status 0 and printed nothing"}},
+		{"silent", speaking(0, false, ""), []string{"exit status 0; it printed nothing"}},
 		{"long", speaking(1, false, strings.Repeat("é ", 900)+"the end"), []string{"standard error: …", "é the end"}},
+		{"never ends", func(ctx context.Context, _ subject.Process) int {
+			<-ctx.Done()
+			return 0
+		}, []string{"nothing arrived; the command had not ended when its time was over, and was killed; it printed nothing"}},
 		{"on standard output", speaking(1, true, ""), []string{"what arrived: POST", "the end of its standard output: …", `"wake":null}}`}},
 	}
 	for _, tt := range tests {

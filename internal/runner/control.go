@@ -55,7 +55,7 @@ func endingText(run evidence.Run) string {
 	case len(run.Calls) == 0 || run.Calls[0].Outcome == nil:
 		return "the call did not end"
 	case run.Calls[0].Command != nil:
-		return printedText(run.Calls[0].Command)
+		return printedText(run.Calls[0].Command, run.Calls[0].Outcome.Reason)
 	case run.Calls[0].Outcome.Error != nil:
 		return "the call ended with: " + run.Calls[0].Outcome.Error.Text
 	default:
