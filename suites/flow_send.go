@@ -164,6 +164,8 @@ func (c *Call) judgeFlattered(j *Judgement) {
 		}
 		s, next := c.firstAfter(r, sends), c.firstAfter(r, c.Resolves)
 		switch {
+		case s != nil && (next == nil || s.Seq < next.Seq) && c.mayBeAdmitted(r, s):
+			j.Unclear("several calls resolved at once: on which answer the send rests cannot be told", r, s)
 		case s != nil && (next == nil || s.Seq < next.Seq):
 			j.Fail("sent although can_submit was false, beside "+strings.Join(found, ", "), "no send: can_submit alone decides", r, s)
 		case next != nil || c.ended():

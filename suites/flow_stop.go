@@ -25,6 +25,8 @@ func flow08() Rule {
 				}
 				next := c.firstAfter(r, c.Resolves)
 				switch {
+				case next != nil && !c.rejectedBetween(r, next) && c.Ambiguous(evidence.OpSendMessage):
+					j.Unclear("several calls sent at once: whether this one's send was rejected between cannot be told", r, next)
 				case next != nil && !c.rejectedBetween(r, next):
 					j.Fail(fmt.Sprintf("resolved again %s after an answer with can_submit true, and no send was rejected between",
 						inWords(next.Arrived.Sub(*r.LastBy))), "no further resolve", r, next)

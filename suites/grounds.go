@@ -2,6 +2,7 @@ package suites
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -28,6 +29,11 @@ func (c *Call) grounds(send *Exchange) []*Exchange {
 		}
 	}
 	return out
+}
+
+// mayBeAdmitted tells whether between a refusal and a request came an admission that may be another call's.
+func (c *Call) mayBeAdmitted(refusal, x *Exchange) bool {
+	return slices.ContainsFunc(admitting(c.Maybe, x), func(r *Exchange) bool { return r.Seq > refusal.Seq })
 }
 
 // admitting returns those of the exchanges that admit and were answered before send arrived.

@@ -32,7 +32,12 @@ func task09() Rule {
 // judgeTaskAdmission judges that each request for a Task rests on an answer that admits.
 func judgeTaskAdmission(c *Call, j *Judgement) {
 	for _, x := range c.Own {
-		if newest := c.Newest(x); newest != nil && newest.holdsBack() {
+		newest := c.Newest(x)
+		switch {
+		case newest == nil || !newest.holdsBack():
+		case c.mayBeAdmitted(newest, x):
+			j.Unclear("several calls resolved at once: on which answer the request rests cannot be told", newest, x)
+		default:
 			j.Fail("asked the runtime for the Task although the newest answer has "+accessWords(newest.Access()), "no request before an answer with can_submit true", newest, x)
 		}
 	}
