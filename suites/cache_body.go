@@ -30,7 +30,7 @@ func cache10() Rule {
 
 // sameInput tells whether two sends were asked for the same, their message ids and timeouts aside.
 func sameInput(a, b *Call) bool {
-	same := a.Op == b.Op && a.Op == evidence.CallSend && a.Session == b.Session && a.Kind() == b.Kind() && a.strict() == b.strict() &&
+	same := a.Op == evidence.CallSend && b.Op == evidence.CallSend && a.Session == b.Session && a.Kind() == b.Kind() && a.strict() == b.strict() &&
 		a.Input.Message == b.Input.Message && a.Input.JSONRepairAttempts == b.Input.JSONRepairAttempts
 	return same && slices.Equal(a.Files, b.Files)
 }

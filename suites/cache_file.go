@@ -134,8 +134,7 @@ func judgeSurvival(c *Call, j *Judgement, name func(evidence.HomeChange) string)
 // nothingAgainst tells whether nothing that is recorded gave the call a reason to fail: what it asked was answered well,
 // its input is fit to be sent, and there was budget left.
 func (c *Call) nothingAgainst() bool {
-	fit := c.badInput() == "" && !c.blankID() && c.knownKind() && !strings.ContainsFunc(c.Session, func(r rune) bool { return !plainUID(r) })
-	if !fit || !c.ended() || len(c.Maybe) > 0 || !c.inBudget(*c.Ended) || c.Run.deafPlatform() {
+	if !c.fitInput() || !c.ended() || len(c.Maybe) > 0 || !c.inBudget(*c.Ended) || c.Run.deafPlatform() {
 		return false
 	}
 	return !slices.ContainsFunc(c.Exchanges, func(x *Exchange) bool {
@@ -150,6 +149,12 @@ func (c *Call) nothingAgainst() bool {
 			return false
 		}
 	})
+}
+
+// fitInput tells whether nothing in what the call was given is a reason to refuse it.
+func (c *Call) fitInput() bool {
+	oddUID := strings.ContainsFunc(c.Session, func(r rune) bool { return !plainUID(r) })
+	return c.badInput() == "" && !c.blankID() && c.knownKind() && !oddUID
 }
 
 // deafPlatform tells whether a platform of the run takes no connections.

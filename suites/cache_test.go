@@ -36,10 +36,10 @@ func (t *tape) asksAgain(moment float64, edit ...func(*evidence.Call)) *tape {
 	return t.call(moment, edit...).resolve(moment+0.001, readyUntil(token2, moment+3600)).send(moment+0.003, token2, answered()).returns(moment+0.005, answered())
 }
 
-// ofUser and ofBackend make a call on another's behalf.
-func ofUser(name string) func(*evidence.Call) { return func(c *evidence.Call) { c.User = name } }
+// ofEve and ofSecond make a call for another user, and to another platform.
+func ofEve(c *evidence.Call) { c.User = "eve" }
 
-func ofBackend(name string) func(*evidence.Call) { return func(c *evidence.Call) { c.Backend = name } }
+func ofSecond(c *evidence.Call) { c.Backend = "second" }
 
 func TestTheEndOfAccess(t *testing.T) {
 	t.Parallel()
@@ -104,16 +104,16 @@ func TestWhoseAccess(t *testing.T) {
 		{"CACHE-05", "another instance", held(999).uses(5, onSession(other), ofClient("b")), "", ""},
 		{"CACHE-05", "nothing there to use", newTape().call(0).resolve(0.001, stopped("unavailable")).fails(0.01, evidence.Blocked).asksAgain(5, onSession(other)), "", ""},
 
-		{"CACHE-06", "its own", byCommand(held(999).asksAgain(5, ofUser("eve"))), Passed, ""},
-		{"CACHE-06", "another user's", byCommand(held(999).uses(5, ofUser("eve"))), Failed, "which is another user's"},
-		{"CACHE-06", "in process", held(999).uses(5, ofUser("eve")), "", ""},
-		{"CACHE-07", "its own", byCommand(held(999).asksAgain(5, ofBackend("second"))), Passed, ""},
-		{"CACHE-07", "another backend's", byCommand(held(999).uses(5, ofBackend("second"))), Failed, "which is another backend's"},
-		{"CACHE-07", "in process", held(999).uses(5, ofBackend("second")), "", ""},
-		{"CACHE-18", "its own", held(999).asksAgain(5, ofUser("eve")), Passed, ""},
-		{"CACHE-18", "another user's", held(999).uses(5, ofUser("eve")), Warned, "another user's or backend's"},
-		{"CACHE-18", "another backend's", held(999).uses(5, ofBackend("second")), Warned, "another user's or backend's"},
-		{"CACHE-18", "by a command", byCommand(held(999).uses(5, ofUser("eve"))), "", ""},
+		{"CACHE-06", "its own", byCommand(held(999).asksAgain(5, ofEve)), Passed, ""},
+		{"CACHE-06", "another user's", byCommand(held(999).uses(5, ofEve)), Failed, "which is another user's"},
+		{"CACHE-06", "in process", held(999).uses(5, ofEve), "", ""},
+		{"CACHE-07", "its own", byCommand(held(999).asksAgain(5, ofSecond)), Passed, ""},
+		{"CACHE-07", "another backend's", byCommand(held(999).uses(5, ofSecond)), Failed, "which is another backend's"},
+		{"CACHE-07", "in process", held(999).uses(5, ofSecond), "", ""},
+		{"CACHE-18", "its own", held(999).asksAgain(5, ofEve), Passed, ""},
+		{"CACHE-18", "another user's", held(999).uses(5, ofEve), Warned, "another user's or backend's"},
+		{"CACHE-18", "another backend's", held(999).uses(5, ofSecond), Warned, "another user's or backend's"},
+		{"CACHE-18", "by a command", byCommand(held(999).uses(5, ofEve)), "", ""},
 	})
 }
 

@@ -158,7 +158,8 @@ func piecesOf(message *evidence.Value) []piece {
 	texts := 0
 	for i, part := range message.Member("parts").Elements() {
 		if text, ok := part.Member("text").Text(); ok {
-			if texts++; texts > 1 && isWords(text) {
+			texts++
+			if texts > 1 && isWords(text) {
 				out = append(out, piece{ordinal(texts) + " text part", []string{text}})
 			}
 			continue

@@ -12,10 +12,8 @@ func ordered(edit ...func(*evidence.Call)) *tape {
 	return newTape().call(0, edit...).resolve(0.001, ready(token1))
 }
 
-// refusedWith goes on with a send that was answered with that status and body.
-func (t *tape) refusedWith(code int, body string, edit ...func(*evidence.Exchange)) *tape {
-	return t.send(0.003, token1, "", append([]func(*evidence.Exchange){status(code, body)}, edit...)...)
-}
+// refusedWith goes on with a send that was answered with that status.
+func (t *tape) refusedWith(code int) *tape { return t.send(0.003, token1, "", status(code, "")) }
 
 // signalled gives a call a signal.
 func signalled(name string, moment float64) func(*evidence.Call) {
@@ -52,11 +50,11 @@ func TestTheCommandsAnswer(t *testing.T) {
 		{"CLI-01", "rendered", with(`[{"text":"**bold**"}]`).exits(0.01, 0, "bold", ""), Inconclusive, "may be rendered"},
 		{"CLI-01", "no text, nothing printed", with(`[{"data":1}]`).exits(0.01, 0, "", ""), Failed, "nothing is on standard output"},
 		{"CLI-01", "in process", plain(), "", ""},
-		{"CLI-01", "refused", ordered().refusedWith(409, "").exits(0.01, 1, "", "x"), "", ""},
+		{"CLI-01", "refused", ordered().refusedWith(409).exits(0.01, 1, "", "x"), "", ""},
 		{"CLI-01", "help", helped("Usage"), "", ""},
 
-		{"CLI-08", "failed", ordered().refusedWith(409, "").exits(0.01, 1, "", "x"), Passed, ""},
-		{"CLI-08", "failed and exit 0", ordered().refusedWith(409, "").exits(0.01, 0, "", "x"), Failed, "was answered 409, and the command ended with exit status 0"},
+		{"CLI-08", "failed", ordered().refusedWith(409).exits(0.01, 1, "", "x"), Passed, ""},
+		{"CLI-08", "failed and exit 0", ordered().refusedWith(409).exits(0.01, 0, "", "x"), Failed, "was answered 409, and the command ended with exit status 0"},
 		{"CLI-08", "nothing sent and exit 0", newTape().call(0).resolve(0.001, stopped("unavailable")).exits(0.01, 0, "", "x"), Failed, "no message was sent"},
 		{"CLI-08", "cut and exit 0", ordered().send(0.003, token1, answered(), broken).exits(0.01, 0, "", "x"), Failed, "no whole answer"},
 		{"CLI-08", "to be rejected and exit 0", ordered().send(0.003, token1, "{}").exits(0.01, 0, "{}", ""), Failed, "had to be rejected"},
@@ -64,9 +62,9 @@ func TestTheCommandsAnswer(t *testing.T) {
 		{"CLI-08", "answered", good().exits(0.01, 0, answered(), ""), "", ""},
 		{"CLI-08", "help", helped("Usage"), "", ""},
 
-		{"CLI-13", "on standard error", ordered().refusedWith(409, "").exits(0.01, 1, "", "x"), Passed, ""},
-		{"CLI-13", "on standard output", ordered().refusedWith(409, "").exits(0.01, 1, "x", "x"), Warned, "standard output has text"},
-		{"CLI-13", "nowhere", ordered().refusedWith(409, "").exits(0.01, 1, "", ""), Warned, "standard error is empty"},
+		{"CLI-13", "on standard error", ordered().refusedWith(409).exits(0.01, 1, "", "x"), Passed, ""},
+		{"CLI-13", "on standard output", ordered().refusedWith(409).exits(0.01, 1, "x", "x"), Warned, "standard output has text"},
+		{"CLI-13", "nowhere", ordered().refusedWith(409).exits(0.01, 1, "", ""), Warned, "standard error is empty"},
 		{"CLI-13", "killed", ordered().killed(0.01, "KILL"), "", ""},
 		{"CLI-13", "answered", good().exits(0.01, 0, answered(), ""), "", ""},
 
@@ -89,7 +87,7 @@ func TestTheMessageIDOfACommand(t *testing.T) {
 		return newTape().call(0, edit...).resolve(0.001, stopped("unavailable"))
 	}
 	elsewhere := func(stderr string) *tape {
-		first := ordered().refusedWith(409, "").exits(0.01, 1, "", "message id: msg-1")
+		first := ordered().refusedWith(409).exits(0.01, 1, "", "message id: msg-1")
 		return first.call(1).resolve(1.001, blocked("unavailable", "null")).exits(1.01, 1, "", stderr)
 	}
 	again := func(first *tape, id string, edit ...func(*evidence.Exchange)) *tape {
@@ -100,7 +98,7 @@ func TestTheMessageIDOfACommand(t *testing.T) {
 		{"CLI-05", "printed without the words", silent().exits(2, 1, "", "retry with msg-1"), Passed, ""},
 		{"CLI-05", "printed, broken over lines", silent().exits(2, 1, "", "│ message id: ms │\n│ g-1 │"), Passed, ""},
 		{"CLI-05", "not printed", silent().exits(2, 1, "", "timed out"), Failed, "the message id was not printed"},
-		{"CLI-05", "refused", ordered().refusedWith(409, "").exits(0.01, 1, "", "409"), Failed, "was not printed"},
+		{"CLI-05", "refused", ordered().refusedWith(409).exits(0.01, 1, "", "409"), Failed, "was not printed"},
 		{"CLI-05", "blocked and printed", stopped().exits(0.01, 1, "", "blocked; message id: msg-7"), Passed, ""},
 		{"CLI-05", "blocked, none to be told", stopped().exits(0.01, 1, "", "blocked"), Inconclusive, "cannot be told"},
 		{"CLI-05", "blocked, several", stopped().exits(0.01, 1, "", "message id msg-1\nmessage id msg-2"), Inconclusive, "‹message id›"},
@@ -155,13 +153,13 @@ func TestTheCommandsSend(t *testing.T) {
 		{"CLI-04", "asks for a login", newTape().call(0).exits(0.01, 1, "", "log in first"), Failed, "in an empty home"},
 		{"CLI-04", "a platform that does not connect", deaf, "", ""},
 		{"CLI-04", "in Task mode", newTape().call(0, ofKind("task")).exits(0.01, 1, "", "x"), "", ""},
-		{"CLI-04", "refused", ordered().refusedWith(409, "").exits(0.01, 1, "", "x"), "", ""},
+		{"CLI-04", "refused", ordered().refusedWith(409).exits(0.01, 1, "", "x"), "", ""},
 		{"CLI-04", "a uid of odd characters", newTape().call(0, onSession("a/b")).exits(0.01, 2, "", "bad uid"), "", ""},
 		{"CLI-04", "not the first", newTape().call(0).exits(0.01, 0, "", "").call(1).exits(1.01, 1, "", "x"), "", ""},
 
 		{"CLI-07", "once", good, Passed, ""},
 		{"CLI-07", "after a rejection", rejected(401, refusal).resolve(0.01, ready(token2)).send(0.02, token2, answered()).exits(0.03, 0, answered(), ""), Passed, ""},
-		{"CLI-07", "after a 503", ordered().refusedWith(503, "").send(0.02, token1, answered()).exits(0.03, 0, answered(), ""), Failed, "which was answered 503"},
+		{"CLI-07", "after a 503", ordered().refusedWith(503).send(0.02, token1, answered()).exits(0.03, 0, answered(), ""), Failed, "which was answered 503"},
 		{"CLI-07", "after silence", ordered().send(0.003, token1, "", noAnswer(1, evidence.EndedByClient)).send(1.1, token1, answered()).exits(1.2, 0, answered(), ""), Failed, "which got no answer"},
 		{"CLI-07", "a third time", rejected(401, refusal).resolve(0.01, ready(token2)).send(0.02, token2, "", status(401, refusal)).send(0.03, token2, answered()).exits(0.04, 0, answered(), ""), Failed, "after its second send"},
 
@@ -169,7 +167,7 @@ func TestTheCommandsSend(t *testing.T) {
 		{"CLI-10", "with an equals sign", limit("use '--response-kind=task'"), Passed, ""},
 		{"CLI-10", "broken over lines", limit("│ use --response-kind │\n│ task │"), Passed, ""},
 		{"CLI-10", "the argument of a function", limit(`within the limit; use response_kind="task"`), Failed, "does not name --response-kind task"},
-		{"CLI-10", "another failure", ordered().refusedWith(409, "").exits(0.01, 1, "", "x"), "", ""},
+		{"CLI-10", "another failure", ordered().refusedWith(409).exits(0.01, 1, "", "x"), "", ""},
 
 		{"CLI-12", "in time", drips(2), Passed, ""},
 		{"CLI-12", "too late", drips(3), Warned, "with a budget of 2s"},
@@ -177,8 +175,8 @@ func TestTheCommandsSend(t *testing.T) {
 
 		{"CLI-14", "help without steps", helped("Sends a message. Access is resolved automatically before the send."), Passed, ""},
 		{"CLI-14", "help with a step", helped("Usage: send UID. Run agent session runtime status first."), Warned, "Run agent session runtime status first"},
-		{"CLI-14", "a failure with a step", ordered().refusedWith(409, "").exits(0.01, 1, "", "Not ready. Attach the session before you send."), Warned, "Attach the session"},
-		{"CLI-14", "a failure", ordered().refusedWith(409, "").exits(0.01, 1, "", "the platform answered with status 409 before the send"), Passed, ""},
+		{"CLI-14", "a failure with a step", ordered().refusedWith(409).exits(0.01, 1, "", "Not ready. Attach the session before you send."), Warned, "Attach the session"},
+		{"CLI-14", "a failure", ordered().refusedWith(409).exits(0.01, 1, "", "the platform answered with status 409 before the send"), Passed, ""},
 		{"CLI-14", "answered", good, "", ""},
 	})
 }
