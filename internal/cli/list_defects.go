@@ -22,8 +22,12 @@ func (p *program) listDefects(format string) error {
 	if format == "json" {
 		return writeJSON(p.stdout, list)
 	}
+	width := 0
 	for _, d := range list {
-		fmt.Fprintln(p.stdout, shorten(fmt.Sprintf("%-38s%-9s%s", d.Defect, d.Kills, d.About), p.width()))
+		width = max(width, len(d.Defect))
+	}
+	for _, d := range list {
+		fmt.Fprintln(p.stdout, shorten(fmt.Sprintf("%-*s  %-9s%s", width, d.Defect, d.Kills, d.About), p.width()))
 	}
 	return nil
 }

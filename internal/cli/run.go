@@ -55,6 +55,7 @@ func (p *program) runCommand() *cobra.Command {
 		if err := identify(ctx, cmd, todo.subject); err != nil {
 			return err
 		}
+		o.strict = o.strict || o.defect != "" // a SHOULD rule shows a defect by a warning
 		o.advice = len(o.scenarios) == 0 && o.defect == "" && !o.command
 		return p.judging(ctx, todo, o.reporting)
 	})

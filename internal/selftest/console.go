@@ -14,7 +14,7 @@ import (
 func WriteConsole(w io.Writer, r Result, o report.Options) error {
 	var text strings.Builder
 	for _, row := range r.Matrix {
-		fmt.Fprintf(&text, "%-9s%-13s%-42s%s\n", row.Rule, row.Status, row.Defect, row.words())
+		text.WriteString(strings.TrimRight(fmt.Sprintf("%-9s%-13s%-42s%s", row.Rule, row.Status, row.Defect, row.words()), " ") + "\n")
 		if row.Reason != "" {
 			if err := report.WriteFields(&text, []report.Field{{Text: row.Reason}}, o); err != nil {
 				return err

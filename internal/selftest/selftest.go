@@ -61,7 +61,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		if len(jobs) == 0 {
 			continue
 		}
-		if err := b.runTwin(ctx, t); err != nil {
+		if err := b.runTwin(ctx, t, jobs); err != nil {
 			return Result{}, err
 		}
 		ofTwins = append(ofTwins, t.alarms()...)

@@ -34,12 +34,19 @@ type check struct {
 	call int
 }
 
-// runTwin runs a right client in every case.
-func (b *bench) runTwin(ctx context.Context, t *twin) error {
+// runTwin runs a right client in every case that some job is about.
+func (b *bench) runTwin(ctx context.Context, t *twin, jobs []job) error {
 	t.scope = suites.ScopeOf(evidence.Session{Subject: t.make(nil).About()})
 	t.runs = make([]twinRun, len(b.Cases))
-	b.total += len(b.Cases)
-	return each(ctx, b.Jobs, len(b.Cases), func(i int) error {
+	var where []int
+	for i, c := range b.Cases {
+		if slices.ContainsFunc(jobs, func(j job) bool { return j.fits(c) }) {
+			where = append(where, i)
+		}
+	}
+	b.total += len(where)
+	return each(ctx, b.Jobs, len(where), func(n int) error {
+		i := where[n]
 		asked, note := noted()
 		runs, err := b.record(ctx, t.make(note), b.Cases[i:i+1])
 		if err != nil {
