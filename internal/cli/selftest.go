@@ -94,7 +94,7 @@ func (o *selftestOptions) config(p *program, given arguments) (selftest.Config, 
 
 // twins are the right clients that the others are compared with.
 func twins() []func(asked func(name string)) subject.Subject {
-	return []func(asked func(name string)) subject.Subject{defects.Twin}
+	return []func(asked func(name string)) subject.Subject{defects.Twin, defects.CommandTwin}
 }
 
 // selftestChoice keeps what the filters name: all of it where there is none.

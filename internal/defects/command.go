@@ -215,9 +215,6 @@ func (s *start) status(err *failure, signalled *interruption) int {
 
 // discreet takes every credential out of a text (ADR, Caching).
 func (s *start) discreet(text string) string {
-	if s.has("command-passes-the-words-of-servers-on") {
-		return text
-	}
 	for _, secret := range append(s.secrets, s.platform.Token, s.platform.RefreshToken) {
 		if secret != "" {
 			text = strings.ReplaceAll(text, secret, "[token]")

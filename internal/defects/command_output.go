@@ -79,6 +79,8 @@ func (s *start) shortened(message json.RawMessage) json.RawMessage {
 	switch {
 	case fields == nil:
 		return message
+	case s.has("command-prints-numbers-in-single-precision"):
+		return rewrite(message, roundNumbers)
 	case s.has("command-prints-no-metadata"):
 		delete(fields, "metadata")
 	case s.has("command-prints-known-members-alone"):

@@ -42,18 +42,17 @@ func (s *start) introduce(ctx context.Context, client *instance) *failure {
 // ask asks the platform who the user is, within the time of the send.
 func (s *start) ask(ctx context.Context, client *instance) {
 	began := time.Now()
-	limit := 5 * time.Second
-	given, some := s.call.Input.Timeout.Get()
-	if some {
-		limit = min(limit, duration(given.Total))
-	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	given := s.call.Input.Timeout.Or(evidence.Timeout{Pair: true, Connect: 5, Read: 900})
+	ctx, cancel := context.WithTimeout(ctx, min(5*time.Second, duration(given.Sum())))
 	defer cancel()
 	_ = (&call{instance: client, platform: s.platform, caller: ctx, ctx: ctx}).askPlatform("/api/v1/users/me/")
-	if some {
-		given.Total -= time.Since(began).Seconds()
-		s.call.Input.Timeout = evidence.Some(given)
+	spent := time.Since(began).Seconds()
+	if given.Pair {
+		given.Read -= spent
+	} else {
+		given.Total -= spent
 	}
+	s.call.Input.Timeout = evidence.Some(given)
 }
 
 // tries tells whether the command sends once more by itself: it never does (ADR, CLI Contract).
@@ -62,6 +61,8 @@ func (s *start) tries(f *failure, done int) bool {
 		return false
 	}
 	switch {
+	case f.category == evidence.Transport && s.has("command-crashes-when-an-exchange-breaks"):
+		panic("runtime error: invalid memory address or nil pointer dereference")
 	case f.category == evidence.Transport && s.has("command-repeats-when-the-exchange-breaks"),
 		f.category == evidence.TimedOut && s.has("command-repeats-after-a-timeout"),
 		f.category == evidence.MessageLimit && s.has("command-repeats-at-the-limit"),

@@ -12,6 +12,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
 )
 
 // entry is access as the file has it.
@@ -52,9 +54,7 @@ func (s *start) key() string {
 	case s.has("command-one-access-for-all-users"):
 		user = ""
 	case s.has("command-one-access-for-all-backends"):
-		backend = ""
-	case s.has("command-users-told-apart-by-four-letters"):
-		user = user[:min(4, len(user))]
+		backend, user = "", ""
 	}
 	sum := sha256.Sum256([]byte(strings.Join([]string{backend, user, session}, "\x00")))
 	return hex.EncodeToString(sum[:])
@@ -62,7 +62,7 @@ func (s *start) key() string {
 
 // scope is the same for the cache of the client.
 func (s *start) scope() scope {
-	return scope{backend: s.platform.URL, user: s.platform.Token, session: s.call.Session}
+	return scope{backend: s.platform.URL, user: s.call.User, session: s.call.Session}
 }
 
 // readStore reads the file. One that is not there, or is none, has no entries.
@@ -105,6 +105,9 @@ func (s *start) prepare(ctx context.Context, client *instance) *failure {
 	client.cache.mu.Lock()
 	defer client.cache.mu.Unlock()
 	client.cache.held[s.scope()] = s.laid
+	if s.has("command-says-when-access-was-kept") {
+		s.call.Input.Message = evidence.Some(s.call.Input.Message.Or("") + " (on kept access)")
+	}
 	return nil
 }
 
@@ -196,9 +199,8 @@ func (s *start) replace(path string, content []byte) error {
 			_ = os.WriteFile(path+"~", old, 0o600)
 		}
 	}
-	late := s.has("command-file-narrowed-afterwards")
 	mode := fs.FileMode(0o600)
-	if late || s.has("command-file-open-to-all") {
+	if s.has("command-file-open-to-all") {
 		mode = 0o644
 	}
 	_ = os.Remove(path + ".new") // of a command that was killed
@@ -212,10 +214,6 @@ func (s *start) replace(path string, content []byte) error {
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(file.Name()))
-	}
-	if late {
-		<-time.After(50 * time.Millisecond)
-		return os.Chmod(path, 0o600)
 	}
 	return nil
 }

@@ -45,6 +45,7 @@ func (s *start) read(args []string) error {
 		URL:   strings.TrimRight(s.process.Env("MAINSEQUENCE_ENDPOINT"), "/"),
 		Token: s.process.Env("MAINSEQUENCE_ACCESS_TOKEN"), RefreshToken: s.process.Env("MAINSEQUENCE_REFRESH_TOKEN"),
 	}
+	s.call.User = s.platform.Token // whoever has it is the user; it says no name
 	for _, name := range []string{"MAINSEQUENCE_ENDPOINT", "MAINSEQUENCE_ACCESS_TOKEN"} {
 		if s.process.Env(name) == "" {
 			wrong("the variable %s is not set: it says where the platform is, and who asks", name)

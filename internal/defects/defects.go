@@ -25,7 +25,8 @@ type Defect struct {
 	Subject subject.Subject
 }
 
-// All lists the defects by chapter, each with a client that has it.
+// All lists the defects by chapter, each with a client that has it: those of clients in process, and then those of
+// command lines.
 func All() []Defect {
 	all := slices.Concat(
 		requestDefects(), addressDefects(), flowDefects(), stopDefects(), authDefects(), budgetDefects(), limitDefects(), answerDefects(),
@@ -34,7 +35,7 @@ func All() []Defect {
 	for i := range all {
 		all[i].Subject = plainClient(all[i].Name)
 	}
-	return all
+	return append(all, Commands()...)
 }
 
 // Twin is the client of this package with no switch on: right as the contract's text has it. Each name of a defect or a

@@ -13,13 +13,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/a2a-conform/a2a-conform/internal/subject"
 	"github.com/a2a-conform/a2a-conform/suites"
 )
 
-// switches lists the names that the client asks for, once for each place.
+// switches lists the names that the client and the command ask for, once for each place.
 func switches(t *testing.T) []string {
 	t.Helper()
-	files, err := filepath.Glob("client*.go")
+	files, err := filepath.Glob("c[lo][im]*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,11 +54,23 @@ func switches(t *testing.T) []string {
 	return names
 }
 
+// switchesOf are those of a client or of a command of this package.
+func switchesOf(s subject.Subject) (plain, bool) {
+	switch s := s.(type) {
+	case plain:
+		return s, true
+	case commandLine:
+		return s.switches, true
+	default:
+		return plain{}, false
+	}
+}
+
 func TestEverySwitchIsReadAtOnePlace(t *testing.T) {
 	t.Parallel()
 	var known []string
 	for _, d := range All() {
-		if _, ok := d.Subject.(plain); ok {
+		if _, ok := switchesOf(d.Subject); ok {
 			known = append(known, d.Name)
 		}
 	}

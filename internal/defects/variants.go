@@ -51,6 +51,7 @@ func Variants() []Variant {
 		{Name: "undirected-as-an-invalid-answer", About: "it reports a transient answer without a direction as an invalid one"},
 		{Name: "cut-as-an-invalid-answer", About: "it reports a cut answer as an invalid one"},
 		{Name: "redirect-as-something-else", About: "it reports a redirect as an error of another kind"},
+		{Name: "renews-before-it-asks", About: "it renews its platform token before its first request to the platform"},
 		{Name: "never-renews", About: "it does not renew its platform token when the platform rejects it"},
 		{Name: "rejection-read-if-it-is-quick", About: "it reads the body of a rejection if that comes at once"},
 		{Name: "resolves-before-it-discovers", About: "it resolves first, and asks for the Agent's profile then"},
@@ -78,5 +79,5 @@ func Variants() []Variant {
 	for i := range list {
 		list[i].Subject = plainClient(list[i].Name)
 	}
-	return list
+	return append(list, CommandVariants()...)
 }

@@ -2,6 +2,7 @@ package selftest
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -36,7 +37,7 @@ type Started struct {
 	LeftOut []string `json:"left_out"`
 }
 
-// sides of one defect in one case: which of the rules it breaks there.
+// shown is a defect and the case in which it shows.
 type shown struct {
 	defect defects.Defect
 	at     string
@@ -161,8 +162,7 @@ func (p Processes) record(ctx context.Context, name string, cases []scenarios.Ca
 
 // words say what came of it.
 func (s Started) words() string {
-	said := plural(s.Commands, "defective command") + ", started as processes too: " + plural(s.Killed, "one")[:0]
-	said += plural(s.Killed, "killed")
+	said := fmt.Sprintf("%d of %s killed as processes of their own", s.Killed, plural(s.Commands, "command line"))
 	if len(s.Silent) > 0 {
 		said += "; not noticed: " + strings.Join(s.Silent, ", ")
 	}
