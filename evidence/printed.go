@@ -33,7 +33,7 @@ func (c *Command) PrintedIDs() []string {
 
 // Plain is a text without the escape sequences of a terminal, and with the lines of frames as spaces.
 func Plain(text string) string {
-	text = regexp.MustCompile("\x1b\\[[0-9;?]*[\\x20-\\x2f]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)").ReplaceAllString(text, "")
+	text = regexp.MustCompile("\x1b\\[[0-9;?]*[\\x20-\\x2f]*[\\x40-\\x7e]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)").ReplaceAllString(text, "")
 	return strings.Map(func(r rune) rune {
 		if r >= 0x2500 && r <= 0x259F { // box drawing and block elements
 			return ' '
