@@ -65,15 +65,7 @@ func misbehaving(t *testing.T, do func(ctx context.Context, env subject.Env) evi
 // plainCase is the plain success case, with calls of its own.
 func plainCase(tb testing.TB) scenarios.Case {
 	tb.Helper()
-	for _, c := range builtin(tb) {
-		if c.ID == "plain-send" {
-			call := *c.Calls[0].Call
-			c.Calls = []scenarios.CallStep{{Call: &call}}
-			return c
-		}
-	}
-	tb.Fatal("there is no scenario plain-send")
-	return scenarios.Case{}
+	return chosen(tb, evidence.ClockVirtual, scenarios.Control)[0]
 }
 
 func TestABadSubjectIsContainedAndNamed(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 // ground is what the runs of a session stand on: a clock, and a network that goes with it. All else of a run is the same
 // on any ground.
-type ground interface {
+type ground interface { //nolint:interfacebloat // two grounds differ in just these, and each is used as a whole
 	clock() evidence.Clock
 	// unfit says why a case cannot be run here; empty where it can.
 	unfit(c scenarios.Case) string

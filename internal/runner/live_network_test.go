@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -31,10 +30,10 @@ func TestLoopbackRefusesAndHangs(t *testing.T) {
 	n, _ := sockets(t)
 	for _, test := range []struct {
 		accepts evidence.Accepts
-		want    error
+		timeout bool
 	}{
-		{evidence.AcceptsRefuse, syscall.ECONNREFUSED},
-		{evidence.AcceptsHang, os.ErrDeadlineExceeded},
+		{evidence.AcceptsRefuse, false},
+		{evidence.AcceptsHang, true},
 	} {
 		if test.accepts == evidence.AcceptsHang && !canHang {
 			continue // this system cannot be made to do it, and says so when a scenario asks
@@ -49,9 +48,9 @@ func TestLoopbackRefusesAndHangs(t *testing.T) {
 			if err == nil {
 				_ = conn.Close()
 			}
-			timeout, ok := errors.AsType[net.Error](err)
-			if !errors.Is(err, test.want) && (!ok || !timeout.Timeout() || test.want != os.ErrDeadlineExceeded) {
-				t.Errorf("%s: %v, want %v", test.accepts, err, test.want)
+			failed, ok := errors.AsType[net.Error](err)
+			if !ok || failed.Timeout() != test.timeout || errors.Is(err, syscall.ECONNREFUSED) == test.timeout {
+				t.Errorf("%s: %v, want a timeout: %t", test.accepts, err, test.timeout)
 			}
 		}
 	}
@@ -149,8 +148,8 @@ func TestNoiseIsTheWorstSinceAMoment(t *testing.T) {
 	t.Parallel()
 	began := time.Now().Add(-time.Minute)
 	n := &noise{began: time.Now()}
-	for i, late := range []time.Duration{900, 2, 70, 30} {
-		n.probes = append(n.probes, probe{began.Add(time.Duration(i) * time.Second), late * time.Millisecond})
+	for i, late := range []int{900, 2, 70, 30} {
+		n.probes = append(n.probes, probe{began.Add(time.Duration(i) * time.Second), time.Duration(late) * time.Millisecond})
 	}
 	for after, want := range map[time.Duration]time.Duration{
 		0: 1800 * time.Millisecond, time.Second: 140 * time.Millisecond, 3 * time.Second: 60 * time.Millisecond, time.Hour: 2 * leastNoise,

@@ -153,13 +153,11 @@ func (r *run) overdue(number int, asked subject.Call, cancel context.CancelFunc,
 	r.over.Store(true)
 	for _, end := range []func(){r.servers.end, cancel} {
 		end()
-		timer := time.NewTimer(endGrace)
-		defer timer.Stop()
 		select {
 		case o := <-returned:
 			r.ended(number, asked, o)
 			return
-		case <-timer.C:
+		case <-time.After(endGrace):
 		}
 	}
 	r.worse.CompareAndSwap(nil, &evidence.End{

@@ -53,7 +53,7 @@ func (*virtual) network(_ scenarios.Case, rec *evidence.Recorder) network {
 func (v *virtual) contain(_ context.Context, r *run) (evidence.End, error) {
 	// A busy machine, with the race detector, takes half a second for a MiB that is encoded, sent and recorded.
 	more := time.Duration(fileBytes(r.scenario)>>20) * 2 * time.Second
-	return Bubble(r.scenario.ID, v.patience+more, func() {
+	return Bubble(r.scenario.ID, v.patience+more, func() { //nolint:contextcheck // as it says below
 		// A context from outside of the bubble would stop virtual time where it is waited on.
 		r.main(context.Background()) //nolint:forbidigo // nothing inside of the bubble has one to give
 		<-time.After(lingering)
