@@ -33,28 +33,6 @@ func acting(t *testing.T, act string, more ...string) *CommandLine {
 	return c
 }
 
-func opened(t *testing.T, s Subject, env Env) Instance {
-	t.Helper()
-	instance, err := s.Open(env)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := instance.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return instance
-}
-
-func platform() Platform {
-	return Platform{URL: "http://127.0.0.1:1", Token: "tok", RefreshToken: "ref"}
-}
-
-func sending(text string) Call {
-	return Call{Client: "a", Session: "s-1", Op: evidence.CallSend, Input: evidence.Input{Message: evidence.Some(text)}}
-}
-
 func TestCommandGetsItsWordsAndSurroundings(t *testing.T) {
 	t.Parallel()
 	c := acting(t, "tell", "WHERE={platform.url}/x", "MAINSEQUENCE_AUTH_MODE=other")

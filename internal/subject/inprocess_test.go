@@ -19,6 +19,28 @@ import (
 	"github.com/a2a-conform/a2a-conform/evidence"
 )
 
+func opened(t *testing.T, s Subject, env Env) Instance {
+	t.Helper()
+	instance, err := s.Open(env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := instance.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return instance
+}
+
+func platform() Platform {
+	return Platform{URL: "http://127.0.0.1:1", Token: "tok", RefreshToken: "ref"}
+}
+
+func sending(text string) Call {
+	return Call{Client: "a", Session: "s-1", Op: evidence.CallSend, Input: evidence.Input{Message: evidence.Some(text)}}
+}
+
 // inBubble runs one call of a program on virtual time.
 func inBubble(t *testing.T, program Program, env Env, call func(ctx context.Context, instance Instance)) {
 	t.Helper()
