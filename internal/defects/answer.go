@@ -17,6 +17,7 @@ func answerDefects() []Defect {
 		{Name: "no-context-taken", About: "it takes a Message without a contextId", Kills: "RESP-04", Also: []string{"RESP-05"}, Shows: "context-absent"},
 		{Name: "context-that-holds-the-session", About: "it takes a contextId that holds the session uid", Kills: "RESP-04", Also: []string{"RESP-05"}, Shows: "context-wrong"},
 		{Name: "invalid-answer-asked-again", About: "it sends again after an invalid answer", Kills: "RESP-05", Also: []string{"AUTH-08", "REQ-24"}, Shows: "answer-id-absent"},
+		{Name: "role-unchecked-after-a-refresh", About: "it takes a Message of any role when access was rejected before", Kills: "RESP-05", Also: []string{"RESP-01"}, Shows: "wrong-after-a-refresh"},
 		{Name: "falsy-values-dropped", About: `it drops false, 0, "" and null`, Kills: "RESP-06", Shows: "same-input-new-answer"},
 		{Name: "numbers-rounded", About: "it reads numbers in single precision", Kills: "RESP-06", Shows: "data-kept"},
 		{Name: "texts-trimmed", About: "it takes white space off the texts of an answer", Kills: "RESP-06", Shows: "text-parts-kept"},

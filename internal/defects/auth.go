@@ -9,6 +9,8 @@ func authDefects() []Defect {
 		{Name: "second-body-empty", About: "its body is spent when it sends again", Kills: "AUTH-03", Also: []string{"AUTH-04", "REQ-02", "REQ-03", "REQ-04", "REQ-05", "REQ-06", "REQ-07", "REQ-09", "REQ-10", "REQ-17", "REQ-26"}, Shows: "refresh-once"},
 		{Name: "second-body-cut", About: "it loses the last byte of the body when it sends again", Kills: "AUTH-03", Also: []string{"REQ-17"}, Shows: "refresh-once"},
 		{Name: "second-body-written-anew", About: "it writes the body anew, with other white space, when it sends again", Kills: "AUTH-03", Shows: "refresh-once"},
+		{Name: "second-body-in-another-order", About: "it writes the members in another order when it sends again", Kills: "AUTH-03", Shows: "refresh-once"},
+		{Name: "second-body-without-its-files", About: "it loses the files when it sends again", Kills: "AUTH-03", Also: []string{"REQ-26"}, Shows: "refresh-sends-the-same-files"},
 		{Name: "second-body-escaped-otherwise", About: "it writes the body with other escapes when it sends again", Kills: "AUTH-03", Shows: "refresh-once"},
 		{Name: "retry-new-message-id", About: "it makes a new message id when it sends again", Kills: "AUTH-04", Also: []string{"AUTH-03", "REQ-09"}, Shows: "refresh-once"},
 		{Name: "second-send-with-the-old-token", About: "it sends again with the rejected token", Kills: "AUTH-05", Also: []string{"REQ-16", "REQ-19"}, Shows: "cached-access-is-rejected"},

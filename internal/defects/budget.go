@@ -20,6 +20,7 @@ func budgetDefects() []Defect {
 		{Name: "head-not-counted", About: "it does not count the time up to the answer's head", Kills: "BUD-08", Also: []string{"BUD-01", "BUD-02", "BUD-04", "BUD-10", "BUD-11", "BUD-17"}, Shows: "budgets-together"},
 		{Name: "body-not-counted", About: "it does not count the time of the answer's body", Kills: "BUD-09", Also: []string{"BUD-01", "BUD-02", "BUD-04", "BUD-11", "BUD-17"}, Shows: "default-drips"},
 		{Name: "refresh-restarts-the-budget", About: "it starts the budget anew when access was rejected", Kills: "BUD-10", Also: []string{"AUTH-09", "BUD-01", "BUD-02", "BUD-06", "BUD-07", "BUD-08", "BUD-17", "BUD-20", "BUD-21", "FLOW-11"}, Shows: "runtime-does-not-connect"},
+		{Name: "refresh-restarts-the-budget-of-a-pair", About: "it starts the budget of a pair anew when access was rejected", Kills: "BUD-10", Also: []string{"BUD-02", "BUD-08", "BUD-17"}, Shows: "pair-is-spent-as-a-whole"},
 		{Name: "timeout-as-a-broken-exchange", About: "it reports a timeout as a broken connection", Kills: "BUD-11", Shows: "budgets-together"},
 		{Name: "timeout-as-not-ready", About: "it reports a timeout as not ready", Kills: "BUD-11", Shows: "budgets-together"},
 		{Name: "silence-as-a-broken-exchange", About: "it reports the end of a read phase as a broken connection", Kills: "BUD-11", Shows: "default-resolve-hangs"},

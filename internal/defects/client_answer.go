@@ -95,7 +95,7 @@ func (c *call) wrong(message json.RawMessage) string {
 
 func (c *call) roleFits(written json.RawMessage) bool {
 	role, _ := textOf(written)
-	return role == "ROLE_AGENT" || c.has("role-unchecked") ||
+	return role == "ROLE_AGENT" || c.has("role-unchecked") || c.refused != 0 && c.has("role-unchecked-after-a-refresh") ||
 		len(written) == 0 && c.has("no-role-taken") ||
 		strings.HasSuffix(strings.ToUpper(role), "AGENT") && c.has("role-in-any-spelling") ||
 		role == "ROLE_RESPONDER" && c.has("responder-taken") || role == "ROLE_REQUESTER" && c.has("requester-taken")

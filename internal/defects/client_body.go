@@ -174,6 +174,10 @@ func (c *call) secondBody(first []byte) []byte {
 		var out bytes.Buffer
 		_ = json.Indent(&out, first, "", " ")
 		return out.Bytes()
+	case c.has("second-body-in-another-order"):
+		return reorder(first)
+	case len(c.asked.Files) > 0 && c.has("second-body-without-its-files"):
+		return c.withoutFiles(first)
 	case c.has("second-body-escaped-otherwise"):
 		return bytes.ReplaceAll(first, []byte("/"), []byte(`\/`))
 	case c.has("retry-new-message-id"):
@@ -184,6 +188,15 @@ func (c *call) secondBody(first []byte) []byte {
 		return bytes.Replace(first, []byte(`"responseKind":"task"`), []byte(`"responseKind":"message"`), 1)
 	}
 	return first
+}
+
+// withoutFiles is a body with the text alone.
+func (c *call) withoutFiles(body []byte) []byte {
+	whole, _ := objectOf(body)
+	message, _ := objectOf(whole["message"])
+	var parts []json.RawMessage
+	_ = json.Unmarshal(message["parts"], &parts)
+	return bytes.Replace(body, message["parts"], encoded(parts[:1]), 1)
 }
 
 // withID is a body with another message id.

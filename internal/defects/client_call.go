@@ -152,6 +152,9 @@ func (c *call) refresh(refused access) (fresh access, stands bool, err *failure)
 	if c.has("refresh-restarts-the-budget") || c.op != evidence.OpSendMessage && c.has("refresh-of-a-get-restarts-the-budget") {
 		c.extend(time.Since(c.budget.began))
 	}
+	if c.budget.read > 0 && c.has("refresh-restarts-the-budget-of-a-pair") {
+		c.extend(time.Since(c.budget.began))
+	}
 	if c.has("pauses-after-a-rejection") {
 		_ = c.pause(1500 * time.Millisecond)
 	}

@@ -73,6 +73,8 @@ func (c *call) dress(r *request, held access) {
 		delete(h, "Content-Type")
 	case r.again && c.has("second-send-accepts-anything"):
 		h["Accept"] = []string{"*/*"}
+	case c.remembered && c.has("extension-lost-with-remembered-access"):
+		delete(h, "A2A-Extensions")
 	case c.task() && c.has("task-sent-without-extension"):
 		delete(h, "A2A-Extensions")
 	case c.task() && c.has("task-sent-as-json"):

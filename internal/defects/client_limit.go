@@ -124,6 +124,8 @@ func (c *call) limited() bool {
 		return c.has("limit-taken-in-cancel")
 	case c.task():
 		return c.has("limit-taken-in-task-mode")
+	case c.refused != 0 && c.has("limit-unknown-after-a-refresh"):
+		return false
 	}
 	return true
 }

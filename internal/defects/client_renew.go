@@ -8,6 +8,11 @@ import (
 
 // ask makes a request of the platform, and once more where its token had to be renewed.
 func (c *call) ask(ready func() request) (reply, *failure) {
+	if c.has("renews-before-it-asks") {
+		if _, err := c.renew(); err != nil {
+			return reply{}, err
+		}
+	}
 	r, err := c.exchange(ready())
 	if err != nil || r.status != http.StatusUnauthorized {
 		return r, err

@@ -4,6 +4,7 @@ package defects
 func limitDefects() []Defect {
 	return []Defect{
 		{Name: "limit-unknown", About: "it does not know the Message limit and reports a server error", Kills: "LIM-01", Also: []string{"LIM-03", "LIM-04", "LIM-10"}, Shows: "limit-metadata-absent"},
+		{Name: "limit-unknown-after-a-refresh", About: "it does not know the Message limit when access was rejected before", Kills: "LIM-01", Also: []string{"LIM-04"}, Shows: "limit-after-a-refresh"},
 		{Name: "limit-as-a-timeout", About: "it reports the Message limit as a timeout", Kills: "LIM-01", Also: []string{"LIM-03", "LIM-10"}, Shows: "limit-metadata-absent"},
 		{Name: "media-type-of-the-limit-unknown", About: "it knows the Message limit only in application/json", Kills: "LIM-01", Also: []string{"LIM-03", "LIM-04", "LIM-10"}, Shows: "limit-metadata-absent"},
 		{Name: "limit-needs-its-seconds", About: "it knows the Message limit only where limitSeconds is a number", Kills: "LIM-01", Also: []string{"LIM-03"}, Shows: "limit-metadata-absent"},

@@ -61,6 +61,7 @@ func addressDefects() []Defect {
 		{Name: "accept-json", About: "it sends Accept application/json", Kills: "REQ-14", Shows: "token-of-the-newest-answer"},
 		{Name: "accept-anything", About: "it accepts any media type", Kills: "REQ-14", Shows: "token-of-the-newest-answer"},
 		{Name: "extension-left-out", About: "it does not name the response-kind extension", Kills: "REQ-15", Shows: "token-of-the-newest-answer"},
+		{Name: "extension-lost-with-remembered-access", About: "it does not name the response-kind extension when its access is from an earlier call", Kills: "REQ-15", Shows: "token-of-the-newest-answer"},
 		{Name: "extension-of-another-version", About: "it names another version of the response-kind extension", Kills: "REQ-15", Shows: "token-of-the-newest-answer"},
 		{Name: "extension-replaced-when-strict", About: "it names the output contract in place of the response kind when strict", Kills: "REQ-15", Shows: "modes-of-a-send"},
 		{Name: "token-of-the-first-answer", About: "it keeps the first token that it was ever given", Kills: "REQ-16", Also: []string{"AUTH-05", "AUTH-11", "REQ-19"}, Shows: "token-for-each-session"},
