@@ -21,7 +21,7 @@ NESTED       = $(shell find . -name go.mod -path '*/testdata/*' -not -path './.*
 BENCHMARKED  = $(shell grep -rl --include='*_test.go' '^func Benchmark' . | xargs -r -n 1 dirname | sort -u)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test unit cover bench fuzz lint fmt cross selfcheck clean
+.PHONY: help build test unit cover bench fuzz mutation lint fmt cross selfcheck clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ bench: ## Run the benchmarks; they report scenarios and checks per second
 
 fuzz: ## Run each fuzz target for FUZZTIME (10s)
 	scripts/fuzz $(FUZZTIME)
+
+mutation: ## Tell which mistakes in the rules' own code no test notices (docs/mutation.md; some minutes)
+	go run ./internal/mutation
 
 lint: $(LINT) ## Run golangci-lint at the pinned version (built on first use, a few minutes)
 	$(LINT) run ./...

@@ -42,6 +42,7 @@ func rooms() []room {
 		{"internal/generate", []string{"scenarios", "evidence"}},
 		{"internal/catalogue", nil},
 		{"internal/selftest", []string{"evidence", "scenarios", "suites", "internal/defects", "internal/report", "internal/runner", "internal/subject"}},
+		{"internal/mutation", []string{"evidence", "scenarios", "suites", "internal/defects", "internal/runner", "internal/subject"}},
 		{"internal/verdict", []string{"evidence", "suites", "scenarios"}},
 		{"internal/report", []string{"internal/verdict", "evidence", "suites"}},
 		{"internal/cli", []string{anything}},

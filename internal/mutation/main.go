@@ -1,0 +1,107 @@
+// Command mutation makes small mistakes in the code of package suites, one at a time, and tells which of them neither
+// the package's tests nor recorded runs notice. All mistakes are built into one test program, each behind a switch; the
+// files that hold them are given to the go command as an overlay, so that none is written into the tree.
+//
+// The room holds the finding of mistakes, the trying and the page about it. The runs that mistakes are tried on belong
+// to package corpus, and what is wrong with clients to package defects.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], os.Stderr)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// suitesTarget is the package of the rules.
+func suitesTarget() target {
+	return target{Dir: "suites", Corpus: true, Processes: "^(TestADR0029|TestShow|TestHoldTakesChecksOnly)$"}
+}
+
+func run(ctx context.Context, args []string, log io.Writer) error {
+	flags := flag.NewFlagSet("mutation", flag.ContinueOnError)
+	flags.SetOutput(log)
+	list := flags.String("list", "", "also write what became of each mistake to this `file`")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp("", "mutation")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work) //nolint:errcheck // the system clears it away otherwise
+	b, err := newBench(ctx, root, work, suitesTarget())
+	if err != nil {
+		return err
+	}
+	fates, err := b.try(ctx, func(said string) { fmt.Fprintln(log, said) })
+	if err != nil {
+		return err
+	}
+	if *list != "" {
+		if err := os.WriteFile(*list, []byte(listed(b.mutants, fates)), 0o600); err != nil {
+			return err
+		}
+	}
+	return conclude(root, b.mutants, fates)
+}
+
+// conclude writes the page. The error names the mutants that live without a reason and the reasons that are idle.
+func conclude(root string, mutants []Mutant, fates map[int]fate) error {
+	text, err := os.ReadFile(filepath.Join(root, "internal", "mutation", "survivors.txt"))
+	if err != nil {
+		return err
+	}
+	reasons, err := parseReasons(string(text))
+	if err != nil {
+		return fmt.Errorf("internal/mutation/survivors.txt: %w", err)
+	}
+	var living []Mutant
+	for _, m := range mutants {
+		if !fates[m.Number].killed() {
+			living = append(living, m)
+		}
+	}
+	why, without, idle := explain(living, reasons)
+	if err := os.WriteFile(filepath.Join(root, "docs", "mutation.md"), []byte(page(mutants, fates, why)), 0o644); err != nil { //nolint:gosec // a page for everybody
+		return err
+	}
+	var problems []error
+	for _, m := range without {
+		problems = append(problems, fmt.Errorf("%s lives without a reason: %s", m.ID(), m.Key()))
+	}
+	for _, key := range idle {
+		problems = append(problems, fmt.Errorf("a reason is idle, no mutant that lives is: %s", key))
+	}
+	return errors.Join(problems...)
+}
+
+// listed writes a line for each mutant.
+func listed(mutants []Mutant, fates map[int]fate) string {
+	var w strings.Builder
+	for _, m := range mutants {
+		f := fates[m.Number]
+		fmt.Fprintf(&w, "%s\t%s\t%s\t%s\n", f.end, m.ID(), m.Key(), f.by)
+	}
+	return w.String()
+}
