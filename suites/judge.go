@@ -110,7 +110,8 @@ func judgeRun(run *evidence.Run, scope Scope) []Check {
 	if whole.offScript {
 		scripted = newRun(run, scope.Subject, true)
 	}
-	var checks []Check
+	checks := make([]Check, 0, 48*len(run.Calls)) // about as many rules apply to a call
+	var j Judgement                               // one for all: most of what is judged holds and says nothing
 	for _, rule := range scope.Rules {
 		view := scripted
 		if rule.Forbids {
@@ -120,7 +121,7 @@ func judgeRun(run *evidence.Run, scope Scope) []Check {
 			if call.outOf(rule) {
 				continue
 			}
-			j := Judgement{call: call}
+			j.call, j.findings = call, j.findings[:0]
 			rule.Judge(call, &j)
 			if c, ok := j.check(rule); ok {
 				checks = append(checks, c)
