@@ -128,13 +128,13 @@ func (b *bench) try(ctx context.Context, note func(string)) (map[int]fate, error
 		}
 	}
 	note(fmt.Sprintf("%d mutants, %d tests come to %d of them", len(b.mutants), len(tests), len(work)))
-	if err := b.through(ctx, "^TestMutantsProven$", work, fates, true); err != nil {
+	if err := b.through(ctx, "^TestMutantsProven$", work, fates, true, note); err != nil {
 		return nil, err
 	}
 	if b.Corpus {
 		work = b.living(fates, func(fate) bool { return true })
 		note(fmt.Sprintf("%d live; now on recorded runs", len(work)))
-		if err := b.through(ctx, "^TestMutantsOnRuns$", work, fates, false); err != nil {
+		if err := b.through(ctx, "^TestMutantsOnRuns$", work, fates, false, note); err != nil {
 			return nil, err
 		}
 	}
@@ -152,9 +152,12 @@ func (b *bench) living(fates map[int]fate, fits func(fate) bool) []string {
 	return work
 }
 
+// progress is after how many mutants somebody who waits is told.
+const progress = 500
+
 // through has the program do the lines of work, each of which begins with the number of a mutant. A mutant with which
 // the program falls over is dead, and another process goes on behind it.
-func (b *bench) through(ctx context.Context, test string, work []string, fates map[int]fate, proven bool) error {
+func (b *bench) through(ctx context.Context, test string, work []string, fates map[int]fate, proven bool, note func(string)) error {
 	list := filepath.Join(b.work, "work")
 	for at := 0; at < len(work); {
 		if err := os.WriteFile(list, []byte(strings.Join(work[at:], "\n")), 0o600); err != nil {
@@ -168,7 +171,9 @@ func (b *bench) through(ctx context.Context, test string, work []string, fates m
 				return
 			}
 			begun = 0
-			at++
+			if at++; at%progress == 0 {
+				note(fmt.Sprintf("%d of %d tried", at, len(work)))
+			}
 			// That no run comes to it does not take back that a test does.
 			if f := (fate{end(words[0]), strings.Join(words[2:], " "), proven}); f.end != unreached {
 				fates[n] = f
