@@ -158,8 +158,10 @@ func readCacheFile(content []byte) []fileEntry {
 }
 
 // write replaces the file. The new one is made under a name of its own, readable
-// by its owner alone, and moved into place when it is whole and on the disk: a
-// reader sees the old or the new one, and a crash leaves one of them.
+// by its owner alone, and moved into place when it is whole: a reader sees the
+// old or the new one. It is not forced onto the disk, which would keep others
+// waiting for the lock: what a failing power leaves of it is survived as any
+// other spoilt file.
 func (f *FileCache) write(entries []fileEntry) error {
 	content, err := json.Marshal(cacheFile{Version: cacheFileVersion, Entries: entries})
 	if err != nil {
@@ -171,7 +173,7 @@ func (f *FileCache) write(entries []fileEntry) error {
 		return err
 	}
 	_, err = file.Write(content)
-	err = errors.Join(err, file.Sync(), file.Close())
+	err = errors.Join(err, file.Close())
 	if err == nil {
 		err = f.replace(next)
 	}
