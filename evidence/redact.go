@@ -5,8 +5,8 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -177,7 +177,11 @@ func (r *redactor) text(s string) string {
 	if len(r.short) == 0 && len(s) < partLength {
 		return s
 	}
-	return string(r.bytes([]byte(s)))
+	text := []byte(s)
+	if out := r.bytes(text); len(out) != len(s) || len(out) > 0 && &out[0] != &text[0] {
+		return string(out)
+	}
+	return s
 }
 
 // each calls found for every match in the order of the text; no two overlap.
@@ -245,8 +249,9 @@ func (r *redactor) names(text []byte) []string {
 // secretName makes the name of a secret that was given none: the first of each kind of platform credential has no
 // number, runtime tokens always have one.
 func secretName(kind SecretKind, number int) string {
-	if kind != SecretRuntime && number == 1 {
-		return fmt.Sprintf("%s%s-token%s", openMark, kind, closeMark)
+	name := openMark + string(kind) + "-token"
+	if kind == SecretRuntime || number != 1 {
+		name += ":" + strconv.Itoa(number)
 	}
-	return fmt.Sprintf("%s%s-token:%d%s", openMark, kind, number, closeMark)
+	return name + closeMark
 }

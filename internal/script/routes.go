@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/gorilla/mux"
 
@@ -20,7 +21,12 @@ type Route struct {
 }
 
 // Routes recognises operations. It is compiled once and may be used by any number of runs at once.
-type Routes struct{ router *mux.Router }
+type Routes struct {
+	router *mux.Router
+	// held names the answers that were found to be well-formed, so that those of a case that is run hundreds of times are
+	// checked once.
+	held sync.Map
+}
 
 // NewRoutes compiles the routes of a server, and the retired ones, which every server recognises.
 //
