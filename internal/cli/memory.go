@@ -7,7 +7,7 @@ import "runtime/debug"
 // with files of 15 MiB would then let it grow far beyond what they need. A run and its checks keep some 20 KiB.
 func boundMemory(runs int) (restore func()) {
 	const (
-		base = 76 << 20
+		base = 128 << 20
 		each = 40 << 10
 	)
 	return boundHeap(base + int64(runs)*each)
