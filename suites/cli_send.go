@@ -116,13 +116,13 @@ func cli12() Rule {
 		Wrong:      "With --timeout 2 the command goes on for as long as the answer drips.",
 		Judge: func(c *Call, j *Judgement) {
 			given, ok := c.Input.Timeout.Get()
-			if !ok || !given.Usable() || c.Command == nil || c.asksHelp() || len(c.Exchanges) == 0 || !c.leftAlone(c.lasted()) {
+			if !ok || !given.Usable() || c.Command == nil || c.asksHelp() || len(c.Exchanges) == 0 {
 				return
 			}
 			// Nobody sees when the command began to count: at the latest when its first request arrived.
 			limit := c.Exchanges[0].Arrived.Add(c.Budget.Total + c.slack())
 			lasted := c.lasted().Sub(c.Exchanges[0].Arrived)
-			if c.Ended == nil && c.Until < limit {
+			if c.Ended == nil && c.Until < limit || !c.leftAlone(min(c.lasted(), limit)) {
 				return
 			}
 			j.HoldIf(c.Run.NotAfter(c.lasted(), limit), "the command was at it "+inWords(lasted)+" after its first request, with a "+c.budgetWords(),

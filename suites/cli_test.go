@@ -141,8 +141,8 @@ func TestTheCommandsSend(t *testing.T) {
 	good := ordered().send(0.003, token1, answered()).exits(0.01, 0, answered(), "")
 	deaf := newTape().call(0).exits(5, 1, "", "no connection")
 	deaf.run.Endpoints[0].Accepts = evidence.AcceptsHang
-	drips := func(end float64) *tape {
-		return ordered(timeout(2)).send(0.003, token1, "", noAnswer(end, evidence.EndedByClient)).exits(end, 1, "", "x")
+	drips := func(end float64, edit ...func(*evidence.Call)) *tape {
+		return ordered(append(edit, timeout(2))...).send(0.003, token1, "", noAnswer(end, evidence.EndedByClient)).exits(end, 1, "", "x")
 	}
 	prove(t, []proof{
 		{"CLI-02", "strict", strict(strictBody()), Passed, ""},
@@ -171,6 +171,8 @@ func TestTheCommandsSend(t *testing.T) {
 
 		{"CLI-12", "in time", drips(2), Passed, ""},
 		{"CLI-12", "too late", drips(3), Warned, "with a budget of 2s"},
+		{"CLI-12", "too late, and then interrupted", drips(18, signalled("INT", 17)), Warned, "with a budget of 2s"},
+		{"CLI-12", "interrupted in time", drips(1.5, signalled("INT", 1)), "", ""},
 		{"CLI-12", "no timeout", good, "", ""},
 
 		{"CLI-14", "help without steps", helped("Sends a message. Access is resolved automatically before the send."), Passed, ""},
