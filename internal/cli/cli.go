@@ -47,6 +47,8 @@ type program struct {
 	shipped func(names ...string) ([]*scenarios.File, error)
 	// record makes the runs of a session.
 	record func(context.Context, subject.Subject, []scenarios.Case, runner.Options) (runner.Recording, error)
+	// self are the words that start this program once more; none for its own path.
+	self []string
 	// tree shows the checks as a Ginkgo tree, and says where the two disagree.
 	tree func([]suites.Rule, []suites.Check, io.Writer) error
 	now  func() time.Time
@@ -89,7 +91,7 @@ func (p *program) root() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(p.runCommand(), p.demoCommand(), p.judgeCommand(), p.listCommand(), p.explainCommand(),
 		p.validateCommand(), p.schemaCommand(), p.versionCommand(), p.agentCommand())
-	root.AddCommand(p.selftestCommand())
+	root.AddCommand(p.selftestCommand(), p.defectiveCommand())
 	return root
 }
 

@@ -17,7 +17,7 @@ import (
 
 // defectiveWord is the command that makes the program a defective command line. Help does not list it: it is for the
 // self-test, which starts it as a process of its own.
-const defectiveWord = "defective-command"
+const defectiveWord = "defective"
 
 // rightCommand is the name of the command line that has no defect.
 const rightCommand = "none"

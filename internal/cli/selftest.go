@@ -33,7 +33,7 @@ Exit codes:
 
 // selftestOptions is the command line of selftest as it was written.
 type selftestOptions struct {
-	full                 bool
+	full, noCommands     bool
 	format, output, jobs string
 }
 
@@ -44,7 +44,8 @@ func (p *program) selftestCommand() *cobra.Command {
 		Short: "Show that the rules catch what is wrong, and leave alone what is right",
 		Long: "Judge the judges: run each shipped client that has one thing wrong (list defects) on the scenarios that\n" +
 			"cover the rule which must notice, and compare it with the same client without the defect. Run each client\n" +
-			"that is right in an unusual way on all scenarios. docs/selftest.md says how to read what comes of it.\n\n" +
+			"that is right in an unusual way on all scenarios. Last, start each defective command line as a process of its\n" +
+			"own. docs/selftest.md says how to read what comes of it.\n\n" +
 			"A FILTER is a defect, a rule or a chapter, and leaves the defects of that name or rule." + selftestCodes,
 		Example: "  a2a-conform selftest\n  a2a-conform selftest FLOW-06 hedges\n  a2a-conform selftest --full --format json --output selftest.json",
 	}, func(ctx context.Context, cmd *cobra.Command, given arguments) error {
@@ -56,6 +57,7 @@ func (p *program) selftestCommand() *cobra.Command {
 	})
 	flags := cmd.Flags()
 	flags.BoolVar(&o.full, "full", false, "run every defect on all scenarios, not only on those that cover its rule")
+	flags.BoolVar(&o.noCommands, "no-commands", false, "start no defective command line as a process of its own, which takes real time, a minute at most")
 	flags.StringVar(&o.format, "format", "console", "write the matrix as `FORMAT`: console, json")
 	flags.StringVar(&o.output, "output", "", "write it to `FILE`; the console report still appears")
 	flags.StringVar(&o.jobs, "jobs", "", "make `N` runs at once (as many as there are processors)")
@@ -157,6 +159,9 @@ func (p *program) selftest(ctx context.Context, c selftest.Config, o selftestOpt
 	defer func() { _ = shared.Close() }() // a file left in the temporary directory spoils nothing
 	c.Shared = shared
 	found, err := selftest.Run(ctx, c)
+	if err == nil && !o.noCommands {
+		found.Processes, err = p.startCommands(ctx, c)
+	}
 	wipe()
 	switch {
 	case ctx.Err() != nil:

@@ -47,12 +47,12 @@ func commandDefects() []Defect {
 		{Name: "command-ends-well-when-the-server-fails", About: "it ends with exit status 0 after a 5xx", Kills: "CLI-08", Also: []string{"FLOW-22", "LIM-07", "RESP-15"}, Shows: "command-refused"},
 		{Name: "command-ends-well-when-refused", About: "it ends with exit status 0 after a 4xx", Kills: "CLI-08", Also: []string{"FLOW-22", "RESP-15"}, Shows: "command-refused"},
 		{Name: "command-ends-well-with-an-invalid-answer", About: "it ends with exit status 0 when the answer is none", Kills: "CLI-08", Also: []string{"FLOW-22", "RESP-01", "RESP-02", "RESP-03", "RESP-04", "RESP-05", "RESP-09", "RESP-11", "RESP-12", "RESP-15"}, Shows: "command-gets-nonsense"},
-		{Name: "command-ends-well-when-the-exchange-breaks", About: "it ends with exit status 0 when the connection breaks", Kills: "CLI-08", Also: []string{"RESP-12", "RESP-15"}, Shows: "command-loses-the-answer"},
+		{Name: "command-ends-well-when-it-breaks", About: "it ends with exit status 0 when the connection breaks", Kills: "CLI-08", Also: []string{"RESP-12", "RESP-15"}, Shows: "command-loses-the-answer"},
 		{Name: "command-ends-well-when-it-is-interrupted", About: "it ends with exit status 0 when a signal ends it", Kills: "CLI-08", Also: []string{"RESP-15"}, Shows: "command-interrupted-after-sending"},
 		{Name: "command-token-in-its-debug-log", About: "it prints the runtime token when it is told to log", Kills: "CLI-09", Also: []string{"CACHE-17"}, Shows: "command-with-debug-switches"},
 		{Name: "command-token-as-base64-in-its-debug-log", About: "it prints the runtime token in base64 when it is told to log", Kills: "CLI-09", Also: []string{"CACHE-17"}, Shows: "command-with-debug-switches"},
 		{Name: "command-token-as-hex-in-its-debug-log", About: "it prints the runtime token in hexadecimal when it is told to log", Kills: "CLI-09", Also: []string{"CACHE-17"}, Shows: "command-with-debug-switches"},
-		{Name: "command-part-of-the-token-in-its-debug-log", About: "it prints 12 characters of the runtime token when it is told to log", Kills: "CLI-09", Also: []string{"CACHE-17"}, Shows: "command-with-debug-switches"},
+		{Name: "command-part-of-the-token-in-its-log", About: "it prints 12 characters of the runtime token when it is told to log", Kills: "CLI-09", Also: []string{"CACHE-17"}, Shows: "command-with-debug-switches"},
 		{Name: "command-token-in-a-log-file", About: "it writes a log file with the runtime token in it", Kills: "CLI-09", Also: []string{"CACHE-08", "CACHE-17"}, Shows: "command-with-debug-switches"},
 		{Name: "command-hint-is-the-request", About: "it prints how the rejected request can be made by hand, with most of its token", Kills: "CLI-09", Also: []string{"CACHE-17"}, Shows: "command-with-debug-switches"},
 		{Name: "command-hint-names-an-argument", About: `it names response_kind="task" at the Message limit`, Kills: "CLI-10", Shows: "command-at-the-limit"},
@@ -76,7 +76,7 @@ func commandDefects() []Defect {
 		{Name: "command-prints-no-metadata", About: "it prints no metadata", Kills: "CLI-15", Shows: "command-prints-all"},
 		{Name: "command-prints-no-extensions", About: "it prints no extension URIs", Kills: "CLI-15", Shows: "command-prints-all"},
 		{Name: "command-prints-known-members-alone", About: "it prints no members of a Message that it does not know", Kills: "CLI-15", Shows: "command-prints-all"},
-		{Name: "command-prints-numbers-in-single-precision", About: "it prints numbers as they are in single precision", Kills: "RESP-06", Also: []string{"CLI-15"}, Shows: "data-kept"},
+		{Name: "command-prints-numbers-rounded", About: "it prints numbers as they are in single precision", Kills: "RESP-06", Also: []string{"CLI-15"}, Shows: "data-kept"},
 		{Name: "command-crashes-when-an-exchange-breaks", About: "it crashes when the connection breaks", Kills: "SUBJ-01", Shows: "answer-is-no-http"},
 	}
 }

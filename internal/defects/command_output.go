@@ -79,7 +79,7 @@ func (s *start) shortened(message json.RawMessage) json.RawMessage {
 	switch {
 	case fields == nil:
 		return message
-	case s.has("command-prints-numbers-in-single-precision"):
+	case s.has("command-prints-numbers-rounded"):
 		return rewrite(message, roundNumbers)
 	case s.has("command-prints-no-metadata"):
 		delete(fields, "metadata")
@@ -176,7 +176,7 @@ func (s *start) endsWell(f *failure, signalled *interruption) bool {
 		f.category == evidence.ServerFailed && s.has("command-ends-well-when-the-server-fails") ||
 		f.category == evidence.Rejected && s.has("command-ends-well-when-refused") ||
 		f.category == evidence.InvalidResponse && s.has("command-ends-well-with-an-invalid-answer") ||
-		f.category == evidence.Transport && s.has("command-ends-well-when-the-exchange-breaks") ||
+		f.category == evidence.Transport && s.has("command-ends-well-when-it-breaks") ||
 		signalled != nil && s.has("command-ends-well-when-it-is-interrupted")
 }
 
@@ -230,7 +230,7 @@ func (s *start) log(token string) {
 		shown = base64.StdEncoding.EncodeToString([]byte("runtime:" + token))
 	case s.has("command-token-as-hex-in-its-debug-log"):
 		shown = hex.EncodeToString([]byte(token))
-	case s.has("command-part-of-the-token-in-its-debug-log"):
+	case s.has("command-part-of-the-token-in-its-log"):
 		shown = token[:min(12, len(token))] + "..."
 	case s.has("command-token-in-a-log-file"):
 		name := filepath.Join(s.process.Env("HOME"), "debug.log")

@@ -122,9 +122,9 @@ func (s *start) leaves(failed *failure) bool {
 	return s.has("command-rejected-access-left") ||
 		status == http.StatusForbidden && s.has("command-access-left-after-403") ||
 		status == http.StatusUnauthorized && s.has("command-access-left-after-401") ||
-		failed != nil && failed.category == evidence.Blocked && s.has("command-access-left-when-the-refresh-is-blocked") ||
-		failed != nil && failed.category == evidence.NotReady && s.has("command-access-left-when-the-refresh-has-to-wait") ||
-		failed != nil && failed.category == evidence.ServerFailed && s.has("command-access-left-when-the-refresh-fails")
+		failed != nil && failed.category == evidence.Blocked && s.has("command-access-left-when-blocked") ||
+		failed != nil && failed.category == evidence.NotReady && s.has("command-access-left-when-not-ready") ||
+		failed != nil && failed.category == evidence.ServerFailed && s.has("command-access-left-when-refresh-fails")
 }
 
 // overheard is access of an answer that did not admit: it is never kept (ADR, Caching).

@@ -44,6 +44,9 @@ func WriteConsole(w io.Writer, r Result, o report.Options) error {
 		}
 		fields = append(fields, report.Field{Label: label, Text: fmt.Sprintf("%s (%s): %s", f.Scenario, f.Kind, f.Text)})
 	}
+	if r.Processes != nil {
+		fields = append(fields, report.Field{Label: "processes", Text: r.Processes.words()})
+	}
 	fields = append(fields, report.Field{Label: "runs", Text: fmt.Sprintf("%d were made; in all others a client does what its twin does", r.Runs)})
 	if err := report.WriteFields(&text, fields, o); err != nil {
 		return err
@@ -95,6 +98,9 @@ func (r Result) verdict() string {
 		}
 		if n := len(r.FalseAlarms); n > 0 {
 			wrong = append(wrong, plural(n, "client")+" that is right found to be wrong")
+		}
+		if r.Processes != nil && len(r.Processes.Silent) > 0 {
+			wrong = append(wrong, plural(len(r.Processes.Silent), "defect")+" not noticed in a process of its own")
 		}
 		return "not as it should be: " + strings.Join(wrong, ", ")
 	}

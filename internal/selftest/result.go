@@ -28,6 +28,8 @@ type Result struct {
 	Runs   int              `json:"runs"`
 	Matrix []Row            `json:"matrix"`
 	Faults []evidence.Fault `json:"faults"`
+	// Processes is what came of the command lines as processes of their own; nil where none was started.
+	Processes *Started `json:"processes"`
 }
 
 // Coverage says which rules have a defect that they must catch.
@@ -137,5 +139,6 @@ func (b *bench) coverage() Coverage {
 
 // Good tells whether every defect was killed, every rule has one, and no client that is right was found to be wrong.
 func (r Result) Good() bool {
-	return r.Killed == r.Defects && len(r.Rules.Without) == 0 && len(r.FalseAlarms) == 0
+	noticed := r.Processes == nil || len(r.Processes.Silent) == 0
+	return r.Killed == r.Defects && len(r.Rules.Without) == 0 && len(r.FalseAlarms) == 0 && noticed
 }
