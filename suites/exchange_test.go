@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -120,5 +121,66 @@ func TestReadingsAreMadeOnce(t *testing.T) {
 	}
 	if !r.Access().Admits() || s.Answer().Holds != evidence.HoldsMessage || r.State() != "ready" {
 		t.Error("the readings are not those of the plain case")
+	}
+}
+
+// Of several calls that share a cache the answer counts that was given last before the send, whoever asked.
+func TestNewestCachedAdmission(t *testing.T) {
+	t.Parallel()
+	run := newTape().call(0).resolve(0.001, ready(token1)).
+		call(0.5).resolve(0.6, ready(token2)).
+		call(0.7).resolve(0.8, ready(token1), ofCalls(1)).
+		call(1).send(1.001, token1, answered()).
+		call(2).resolve(2.001, ready(token2)).view(false)
+	sender := run.Calls[3]
+	if a, ok := sender.Admission(sender.Sends[0]); !ok || !a.Cached || a.Seq != 3 {
+		t.Errorf("the send rests on %+v, %t; want the third exchange", a.Exchange, ok)
+	}
+	run = newTape().call(0).resolve(0.001, ready(token1)).call(0.5).resolve(0.6, ready(token2)).call(1).send(1.001, token1, answered()).view(false)
+	sender = run.Calls[2]
+	if a, ok := sender.Admission(sender.Sends[0]); !ok || a.Seq != 2 {
+		t.Errorf("the send rests on %+v, %t; want the second exchange", a.Exchange, ok)
+	}
+}
+
+func TestWholeNeedsALastByte(t *testing.T) {
+	t.Parallel()
+	endless := func(x *evidence.Exchange) { x.LastBy = nil }
+	startless := func(x *evidence.Exchange) { x.LastFrom = nil }
+	c := newTape().call(0).resolve(0.001, stopped("unavailable"), endless).resolve(0.003, stopped("unavailable"), startless).
+		resolve(0.005, stopped("unavailable"), broken).resolve(0.007, swap(stopped("unavailable"), `"can_submit":false`, `"can_submit":"no"`)).
+		resolve(0.009, stopped("unavailable"), status(500, stopped("unavailable"))).
+		resolve(0.011, stopped("unavailable")).resolve(1, ready(token1)).view(false).Calls[0]
+	type facts struct{ Whole, Before, Refuses bool }
+	var got []facts
+	for _, r := range c.Resolves {
+		got = append(got, facts{r.Whole(), r.Before(c.Resolves[6]), r.refuses()})
+	}
+	want := []facts{
+		{}, {Whole: true, Refuses: true}, {}, {Whole: true, Before: true}, {Whole: true, Before: true}, {Whole: true, Before: true, Refuses: true}, {Whole: true},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("answers differ (-want +got):\n%s", diff)
+	}
+}
+
+// A direction as long as the longest budget is one; a longer one would overflow the clock.
+func TestLongestDirection(t *testing.T) {
+	t.Parallel()
+	directions := func(millis int64) int {
+		return len(newTape().call(0).resolve(0.001, waiting("waking", strconv.FormatInt(millis, 10))).view(false).Calls[0].Directions())
+	}
+	if directions(maxBudget.Milliseconds()) != 1 || directions(maxBudget.Milliseconds()+1) != 0 {
+		t.Errorf("%d directions of the greatest length, %d of a greater one", directions(maxBudget.Milliseconds()), directions(maxBudget.Milliseconds()+1))
+	}
+}
+
+func TestUnforeseenRequests(t *testing.T) {
+	t.Parallel()
+	unforeseen := func(op evidence.Op) bool {
+		return newTape().call(0).asks(0, op, "platform", "GET", "/x", unscripted).view(false).All[0].offScript()
+	}
+	if unforeseen(evidence.OpUnknown) || unforeseen(evidence.OpLegacy) || !unforeseen(evidence.OpGetAgent) {
+		t.Error("retired and unknown routes have no script; all others have")
 	}
 }

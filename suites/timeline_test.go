@@ -198,3 +198,96 @@ func TestTimelineIsInTheOrderOfTime(t *testing.T) {
 		t.Errorf("the made id is shown:\n%s", got)
 	}
 }
+
+// Ids that the client made are hidden in the text of its error, those that it was given are not.
+func TestErrorTextHidesMadeIDs(t *testing.T) {
+	t.Parallel()
+	const given, strange = "11112222-e777-4cfe-8437-b94025f00069", "99998888-e777-4cfe-8437-b94025f00069"
+	withID := func(id string) func(*evidence.Call) {
+		return func(c *evidence.Call) { c.Input.MessageID = evidence.Some(id) }
+	}
+	for name, tt := range map[string]struct {
+		tape *tape
+		want string
+	}{
+		"a given id": {newTape().call(0, withID("my-1")).send(0.1, token1, answered()).
+			fails(1, evidence.Other, text("message my-1 failed")), ": message my-1 failed"},
+		"a made id": {newTape().call(0).send(0.1, token1, answered()).fails(1, evidence.Other, text("message msg-1 failed")), ": message ‹message id› failed"},
+		"an empty id": {newTape().call(0).send(0.1, token1, answered(), requestBody("msg-1", "")).
+			fails(1, evidence.Other, text("it failed")), ": it failed"},
+		"no id in the body": {newTape().call(0).send(0.1, token1, answered(), requestBody(`"messageId":"msg-1",`, "")).
+			fails(1, evidence.Other, text("it failed")), ": it failed"},
+		"a given uuid":   {newTape().call(0, withID(given)).fails(1, evidence.Other, text("id "+given)), ": id " + given},
+		"the session":    {newTape().call(0).fails(1, evidence.Other, text("in "+sessionUID)), ": in " + sessionUID},
+		"another uuid":   {newTape().call(0).fails(1, evidence.Other, text("id "+strange)), ": id ‹uuid›"},
+		"no text":        {newTape().call(0).fails(1, evidence.Other, text(" ")), ""},
+		"a returned one": {plain(), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := tt.tape.view(false).Calls[0].errorText(); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func text(s string) func(*evidence.Error) { return func(e *evidence.Error) { e.Text = s } }
+
+func TestCallWords(t *testing.T) {
+	t.Parallel()
+	for want, edit := range map[string]func(*evidence.Call){
+		`send "hello"`:                                                 func(*evidence.Call) {},
+		`send "hello", message id "m"`:                                 func(c *evidence.Call) { c.Input.MessageID = evidence.Some("m") },
+		`send "hello", response kind "task"`:                           task,
+		`send "hello", timeout 2s`:                                     timeout(2),
+		`send "hello", timeout (1s, 2s)`:                               pair(1, 2),
+		`send "hello", session "0b2701a1-e777-4cfe-8437-b94025f0006:"`: func(c *evidence.Call) { c.Session = "0b2701a1-e777-4cfe-8437-b94025f0006:" },
+		"send \"hello\", session \"`\"":                                func(c *evidence.Call) { c.Session = "`" },
+		`send "hello", session "g"`:                                    func(c *evidence.Call) { c.Session = "g" },
+		`get_task, Task "t"`: func(c *evidence.Call) {
+			c.Op, c.Input = evidence.CallGetTask, evidence.Input{TaskID: evidence.Some("t")}
+		},
+		`wait_task, Task "t", every 1s, for 60s`: func(c *evidence.Call) {
+			c.Op, c.Input = evidence.CallWaitTask, evidence.Input{
+				TaskID: evidence.Some("t"), PollInterval: evidence.Some(evidence.Timeout{Total: 1}), WaitTimeout: evidence.Some(evidence.Timeout{Total: 60}),
+			}
+		},
+		`send "hello", session "x", 2 files`: func(c *evidence.Call) { c.Session, c.Files = "x", make([]evidence.InputFile, 2) },
+	} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			if got := callWords(newTape().call(0, edit).view(false).Calls[0]); got != want {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
+func TestBodyWords(t *testing.T) {
+	t.Parallel()
+	const failure = `{"error":{"code":500,"message":"canary"}}`
+	words := func(tape *tape) string { return tape.view(false).All[0].bodyWords() }
+	if got := words(newTape().call(0).send(0, token1, "", status(500, failure))); !strings.Contains(got, "canary") {
+		t.Errorf("of a failed send %q is said", got)
+	}
+	if got := words(newTape().call(0).send(0, token1, "", status(400, failure))); !strings.Contains(got, "canary") {
+		t.Errorf("of a refused send %q is said", got)
+	}
+	for name, tape := range map[string]*tape{
+		"a success of another kind":   newTape().call(0).send(0, token1, "", status(202, failure)),
+		"a redirect":                  newTape().call(0).send(0, token1, "", status(307, failure)),
+		"a failure that is not whole": newTape().call(0).send(0, token1, "", status(500, failure), broken),
+		"a resolve of another kind":   newTape().call(0).resolve(0, "", status(202, ready(token1))),
+	} {
+		if got := words(tape); got != "" {
+			t.Errorf("of %s %q is said", name, got)
+		}
+	}
+	if got := ordinal(0) + " " + ordinal(9) + " " + ordinal(10) + " " + ordinal(-1); got != "zeroth ninth 10th -1th" {
+		t.Errorf("ordinals are %s", got)
+	}
+	if got := clipFront("four", 4) + " " + clipFront("fives", 4); got != "four …ives" {
+		t.Errorf("clipped: %s", got)
+	}
+}

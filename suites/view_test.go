@@ -178,3 +178,70 @@ func TestVoidCallsAreLeftToTheHarness(t *testing.T) {
 		{"SUBJ-01", "a crash with a breach", crashed(), Failed, "crashed"},
 	})
 }
+
+func TestFollowing(t *testing.T) {
+	t.Parallel()
+	c := newTape().call(0).resolve(0.001, ready(token1), answerAfter(0)).resolve(0.001, ready(token1)).send(0.0015, token1, answered()).
+		send(0.002009, token1, answered()).returns(0.005, answered()).view(false).Calls[0]
+	var got [][]int
+	for _, x := range c.Exchanges {
+		got = append(got, seqs(c.Following(x)))
+	}
+	if diff := cmp.Diff([][]int{{2, 3, 4}, {4}, nil, nil}, got); diff != "" {
+		t.Errorf("what follows each exchange differs (-want +got):\n%s", diff)
+	}
+}
+
+// What had ended before the request that no script foresaw stays known, what ended with it does not.
+func TestOffScriptHorizonAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	for ended, want := range map[float64]bool{0.4: true, 0.5: false, 0.6: false} {
+		c := newTape().call(0).resolve(0.001, ready(token1)).resolve(0.5, "", unscripted).fails(ended, evidence.Other).view(true).Calls[0]
+		if c.Done() != want {
+			t.Errorf("a call that ended at %gs is done: %t", ended, c.Done())
+		}
+	}
+	if open := newTape().call(0).resolve(0.5, "", unscripted).view(true).Calls[0]; open.Done() {
+		t.Error("a call that had not ended is done")
+	}
+}
+
+func TestTheFirstUnforeseenRequestIsTheHorizon(t *testing.T) {
+	t.Parallel()
+	run := newTape().call(0).resolve(0.1, "", unscripted).resolve(0.2, "", unscripted).call(1).resolve(1.1, ready(token1)).view(false)
+	if c := run.Calls[0]; c.OffScript == nil || c.OffScript.Seq != 1 {
+		t.Errorf("the horizon is %+v", c.OffScript)
+	}
+	if !run.offScript || plain().view(false).offScript {
+		t.Error("one run has a request that no script foresaw, the other has none")
+	}
+}
+
+func TestLongestBudget(t *testing.T) {
+	t.Parallel()
+	usable := func(seconds float64) bool {
+		return newTape().call(0, timeout(seconds)).view(false).Calls[0].Budget.Usable
+	}
+	if longest := maxBudget.Seconds(); !usable(longest) || usable(longest+1) {
+		t.Errorf("a budget of %gs can be kept, one that is longer cannot", longest)
+	}
+}
+
+func TestHalfAnEnding(t *testing.T) {
+	t.Parallel()
+	unended, silent := plain().view(false).Calls[0], plain().view(false).Calls[0]
+	unended.Ended, silent.Outcome = nil, nil
+	for name, c := range map[string]*Call{"an outcome without a moment": unended, "a moment without an outcome": silent} {
+		if c.Done() || c.Ending() != "the call had not ended" {
+			t.Errorf("%s: done %t, %s", name, c.Done(), c.Ending())
+		}
+	}
+	signalled := newTape().call(0).exits(1, 0, "", "")
+	signalled.last().Command.Signal = "TERM"
+	if signalled.view(false).Calls[0].Returned() {
+		t.Error("a command that a signal ended returned something")
+	}
+	if newTape().call(0).ends(1, evidence.Outcome{Kind: evidence.OutcomePrinted}).view(false).Calls[0].Returned() {
+		t.Error("a command of which nothing is known returned something")
+	}
+}

@@ -28,8 +28,8 @@ type target struct {
 	Dir string
 	// Corpus tells that recorded runs are judged too; only package suites can do that.
 	Corpus bool
-	// Processes match the tests that need a process of their own, for mutants that nothing else comes to; empty for none.
-	Processes string
+	// Processes are the tests that need a process of their own, the quickest first, for mutants that nothing else comes to.
+	Processes []string
 }
 
 // bench is a test program that holds all mutants of a package.

@@ -194,24 +194,23 @@ func (b *bench) through(ctx context.Context, test string, work []string, fates m
 	return nil
 }
 
-// inProcesses runs the tests that need a process, once for each mutant that nobody came to.
+// inProcesses runs the tests that need a process, for each mutant that nobody came to until one of them notices.
 func (b *bench) inProcesses(ctx context.Context, fates map[int]fate, note func(string)) error {
-	if b.Processes == "" {
-		return nil
-	}
-	work := b.living(fates, func(f fate) bool { return f.end == unreached })
-	note(fmt.Sprintf("%d have not been reached; now tests in processes of their own", len(work)))
-	for _, number := range work {
-		n, err := strconv.Atoi(number)
-		if err != nil {
-			return err
-		}
-		ended, err := b.say(ctx, b.Processes, []string{"MUTANT=" + number}, func([]string) {})
-		if err != nil || ctx.Err() != nil {
-			return cmp.Or(err, ctx.Err())
-		}
-		if ended != lives {
-			fates[n] = fate{ended, "a test in a process of its own", true}
+	for _, test := range b.Processes {
+		work := b.living(fates, func(f fate) bool { return f.end == unreached })
+		note(fmt.Sprintf("%d have not been reached; now %s in a process for each", len(work), test))
+		for _, number := range work {
+			n, err := strconv.Atoi(number)
+			if err != nil {
+				return err
+			}
+			ended, err := b.say(ctx, "^"+test+"$", []string{"MUTANT=" + number}, func([]string) {})
+			if err != nil || ctx.Err() != nil {
+				return cmp.Or(err, ctx.Err())
+			}
+			if ended != lives {
+				fates[n] = fate{ended, test, true}
+			}
 		}
 	}
 	return nil
