@@ -4,14 +4,17 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -128,13 +131,13 @@ func (b *bench) try(ctx context.Context, note func(string)) (map[int]fate, error
 		}
 	}
 	note(fmt.Sprintf("%d mutants, %d tests come to %d of them", len(b.mutants), len(tests), len(work)))
-	if err := b.through(ctx, "^TestMutantsProven$", work, fates, true, note); err != nil {
+	if err := b.through(ctx, &labour{test: "TestMutantsProven", proven: true, fates: fates, note: note}, work); err != nil {
 		return nil, err
 	}
 	if b.Corpus {
 		work = b.living(fates, func(fate) bool { return true })
 		note(fmt.Sprintf("%d live; now on recorded runs", len(work)))
-		if err := b.through(ctx, "^TestMutantsOnRuns$", work, fates, false, note); err != nil {
+		if err := b.through(ctx, &labour{test: "TestMutantsOnRuns", fates: fates, note: note}, work); err != nil {
 			return nil, err
 		}
 	}
@@ -155,29 +158,63 @@ func (b *bench) living(fates map[int]fate, fits func(fate) bool) []string {
 // progress is after how many mutants somebody who waits is told.
 const progress = 500
 
-// through has the program do the lines of work, each of which begins with the number of a mutant. A mutant with which
-// the program falls over is dead, and another process goes on behind it.
-func (b *bench) through(ctx context.Context, test string, work []string, fates map[int]fate, proven bool, note func(string)) error {
-	list := filepath.Join(b.work, "work")
+// labour is the trying of mutants by several processes at once.
+type labour struct {
+	test   string // of the program
+	proven bool   // what it notices is proven
+	total  int
+
+	mu    sync.Mutex
+	fates map[int]fate
+	done  int
+	note  func(string)
+}
+
+// tried notes what became of a mutant. That no run comes to it does not take back that a test does.
+func (l *labour) tried(n int, f fate) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if f.end != unreached {
+		l.fates[n] = f
+	}
+	if l.done++; l.done%progress == 0 {
+		l.note(fmt.Sprintf("%d of %d tried", l.done, l.total))
+	}
+}
+
+// through has the program do the lines of work, each of which begins with the number of a mutant, in as many processes
+// as there are processors. It returns when all have ended.
+func (b *bench) through(ctx context.Context, l *labour, work []string) error {
+	l.total = len(work)
+	shares := make([][]string, runtime.GOMAXPROCS(0))
+	for i, line := range work {
+		shares[i%len(shares)] = append(shares[i%len(shares)], line)
+	}
+	problems := make([]error, len(shares))
+	var workers sync.WaitGroup
+	for i, share := range shares {
+		workers.Go(func() { problems[i] = b.share(ctx, l, filepath.Join(b.work, fmt.Sprintf("work%d", i)), share) })
+	}
+	workers.Wait()
+	return errors.Join(problems...)
+}
+
+// share does a part of the work. A mutant with which the program falls over is dead, and another process goes on behind it.
+func (b *bench) share(ctx context.Context, l *labour, list string, work []string) error {
 	for at := 0; at < len(work); {
 		if err := os.WriteFile(list, []byte(strings.Join(work[at:], "\n")), 0o600); err != nil {
 			return err
 		}
 		begun := 0 // the mutant being tried
-		ended, err := b.say(ctx, test, []string{"MUTANT_WORK=" + list}, func(words []string) {
+		ended, err := b.say(ctx, "^"+l.test+"$", []string{"MUTANT_WORK=" + list}, func(words []string) {
 			n, _ := strconv.Atoi(words[1])
 			if words[0] == "begin" {
 				begun = n
 				return
 			}
 			begun = 0
-			if at++; at%progress == 0 {
-				note(fmt.Sprintf("%d of %d tried", at, len(work)))
-			}
-			// That no run comes to it does not take back that a test does.
-			if f := (fate{end(words[0]), strings.Join(words[2:], " "), proven}); f.end != unreached {
-				fates[n] = f
-			}
+			at++
+			l.tried(n, fate{end(words[0]), strings.Join(words[2:], " "), l.proven})
 		})
 		switch {
 		case err != nil:
@@ -185,10 +222,10 @@ func (b *bench) through(ctx context.Context, test string, work []string, fates m
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case begun != 0:
-			fates[begun] = fate{ended, "", proven}
+			l.tried(begun, fate{ended, "", l.proven})
 			at++
 		case at < len(work):
-			return fmt.Errorf("%s ended as %s with %d of %d mutants tried: run the tests of ./%s", test, ended, at, len(work), b.Dir)
+			return fmt.Errorf("%s ended as %s with %d of %d mutants tried: run the tests of ./%s", l.test, ended, at, len(work), b.Dir)
 		}
 	}
 	return nil
