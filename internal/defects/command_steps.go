@@ -34,25 +34,27 @@ func (s *start) introduce(ctx context.Context, client *instance) *failure {
 		_ = os.WriteFile(filepath.Join(home, "config.json"), []byte("{}"), 0o600)
 		return fail(evidence.Other, "the configuration was made: start the command again")
 	case s.has("command-asks-who-it-is"):
-		s.ask(ctx, client)
+		return s.ask(ctx, client)
 	}
 	return nil
 }
 
 // ask asks the platform who the user is, within the time of the send.
-func (s *start) ask(ctx context.Context, client *instance) {
+func (s *start) ask(ctx context.Context, client *instance) *failure {
 	began := time.Now()
 	given := s.call.Input.Timeout.Or(evidence.Timeout{Pair: true, Connect: 5, Read: 900})
-	ctx, cancel := context.WithTimeout(ctx, min(5*time.Second, duration(given.Sum())))
-	defer cancel()
-	_ = (&call{instance: client, platform: s.platform, caller: ctx, ctx: ctx}).askPlatform("/api/v1/users/me/")
-	spent := time.Since(began).Seconds()
+	limit, rest := given.Total, &given.Total
 	if given.Pair {
-		given.Read -= spent
-	} else {
-		given.Total -= spent
+		limit, rest = given.Connect, &given.Read
 	}
+	ctx, cancel := context.WithTimeout(ctx, duration(limit))
+	defer cancel()
+	_, failed := (&call{instance: client, platform: s.platform, caller: ctx, ctx: ctx}).exchange(request{
+		method: http.MethodGet, target: s.platform.URL + "/api/v1/users/me/", header: http.Header{"Authorization": {"Bearer " + s.platform.Token}},
+	})
+	*rest -= time.Since(began).Seconds()
 	s.call.Input.Timeout = evidence.Some(given)
+	return failed
 }
 
 // tries tells whether the command sends once more by itself: it never does (ADR, CLI Contract).
