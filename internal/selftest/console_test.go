@@ -82,7 +82,7 @@ func TestJSONHasEveryMember(t *testing.T) {
 	}
 	want := `{"defects":1,"killed":0,"mislabelled":[],"silent":[],"dead":["hedges"],"variants":0,"false_alarms":[],"alarms":[],` +
 		`"rules":{"in_scope":0,"with_defect":0,"without":[]},"full":false,"runs":0,` +
-		`"matrix":[{"defect":"hedges","rule":"REQ-24","status":"dead","failed":null,"scenarios":null,"elsewhere":null,"reason":"","runs":0}],"faults":[]}`
+		`"matrix":[{"defect":"hedges","rule":"REQ-24","status":"dead","failed":null,"scenarios":null,"elsewhere":null,"reason":"","runs":0}],"faults":[],"processes":null}`
 	if diff := cmp.Diff(want, string(written)); diff != "" {
 		t.Error(diff)
 	}
