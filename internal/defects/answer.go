@@ -36,7 +36,7 @@ func answerDefects() []Defect {
 		{Name: "task-beside-a-message-ignored", About: "it takes the Message of an answer with both", Kills: "RESP-11", Also: []string{"RESP-05"}, Shows: "both-task-first"},
 		{Name: "key-in-capitals-taken", About: "it takes the member Message for message", Kills: "RESP-11", Also: []string{"RESP-05", "RESP-15"}, Shows: "neither"},
 		{Name: "bare-message-taken", About: "it takes a Message without its envelope", Kills: "RESP-11", Also: []string{"RESP-05", "RESP-15"}, Shows: "neither"},
-		{Name: "bytes-behind-the-answer-ignored", About: "it reads the first JSON value and ignores what follows", Kills: "RESP-12", Also: []string{"RESP-05"}, Shows: "not-one-object"},
+		{Name: "bytes-behind-the-answer-ignored", About: "it reads the first JSON value and ignores what follows", Kills: "RESP-12", Also: []string{"RESP-05", "RESP-15"}, Shows: "not-one-object"},
 		{Name: "list-taken-for-its-element", About: "it takes an array of one object for the object", Kills: "RESP-12", Also: []string{"RESP-05", "RESP-15"}, Shows: "not-one-object"},
 		{Name: "cut-answer-completed", About: "it completes an answer that is cut", Kills: "RESP-12", Also: []string{"RESP-05"}, Shows: "broken-json"},
 		{Name: "empty-answer-made-up-for", About: "it makes a Message up for an empty answer", Kills: "RESP-12", Also: []string{"RESP-05", "RESP-15"}, Shows: "not-one-object"},

@@ -13,7 +13,7 @@ func cacheDefects() []Defect {
 		{Name: "fallback-of-two-hours", About: "it uses access without expires_at for two hours", Kills: "CACHE-04", Shows: "no-expiry-for-an-hour"},
 		{Name: "fallback-prolonged-by-use", About: "it uses access without expires_at for a minute from its last use", Kills: "CACHE-04", Shows: "no-expiry-in-use"},
 		{Name: "one-access-for-all-sessions", About: "it uses one session's access for another", Kills: "CACHE-05", Also: []string{"FLOW-02", "REQ-16"}, Shows: "two-sessions"},
-		{Name: "access-kept-after-403", About: "it keeps access that was rejected with 403 unless the refresh replaces it", Kills: "CACHE-08", Also: []string{"AUTH-11", "CACHE-09", "FLOW-02"}, Shows: "rejected-is-cleared-after-a-timeout"},
+		{Name: "access-kept-after-403", About: "it keeps access that was rejected with 403 unless the refresh replaces it", Kills: "CACHE-08", Also: []string{"AUTH-11"}, Shows: "rejected-is-cleared-after-a-timeout"},
 		{Name: "access-kept-without-its-decision", About: "it keeps the token of an answer that does not admit and uses it in the next call", Kills: "CACHE-09", Also: []string{"FLOW-02"}, Shows: "blocked-with-access"},
 		{Name: "body-tells-of-the-cache", About: "it says in the body that its access is from an earlier call", Kills: "CACHE-10", Also: []string{"REQ-17"}, Shows: "second-call-after-a-move"},
 		{Name: "modes-lost-with-the-cache", About: "it leaves acceptedOutputModes out when its access is from an earlier call", Kills: "CACHE-10", Also: []string{"REQ-05"}, Shows: "second-call"},

@@ -75,16 +75,13 @@ func (c *call) taskOf(answer map[string]json.RawMessage, body []byte) (evidence.
 func (c *call) wrongTask(task json.RawMessage) string {
 	fields, ok := objectOf(task)
 	var artifacts []json.RawMessage
-	id, asked := textIn(fields["id"]), c.asked.Input.TaskID.Or("")
 	switch {
 	case string(task) == "{}" && c.has("empty-object-taken-for-a-task"):
 		return ""
 	case !ok:
 		return "is no object"
-	case !isSegment(id) && !c.has("task-id-unchecked"):
+	case !isSegment(textIn(fields["id"])) && !c.has("task-id-unchecked"):
 		return "has no id"
-	case asked != "" && id != asked && c.has("task-of-another-id-refused"):
-		return "is not the one that was asked for"
 	case textIn(fields["contextId"]) != c.asked.Session && !c.has("context-of-a-task-unchecked"):
 		return "belongs to another conversation: its contextId is " + brief(fields["contextId"])
 	case strings.TrimSpace(stateOf(task)) == "" && !c.has("task-state-unchecked"):

@@ -153,7 +153,11 @@ func (c *call) asMessage(text string) evidence.Outcome {
 // firstText is the first text among the artifacts of a Task.
 func firstText(task json.RawMessage) string {
 	var read struct {
-		Artifacts []struct{ Parts []struct{ Text string } }
+		Artifacts []struct {
+			Parts []struct {
+				Text string `json:"text"`
+			} `json:"parts"`
+		} `json:"artifacts"`
 	}
 	_ = json.Unmarshal(task, &read)
 	for _, a := range read.Artifacts {

@@ -5,11 +5,11 @@ func flowDefects() []Defect {
 	return []Defect{
 		{Name: "asks-who-it-is-first", About: "it asks the platform who it is before it resolves", Kills: "FLOW-01", Shows: "slow-agent-is-left-alone"},
 		{Name: "reads-the-session-first", About: "it reads the session at the platform before it resolves", Kills: "FLOW-01", Shows: "slow-agent-is-left-alone"},
-		{Name: "sends-before-it-asks", About: "it sends to the address that it remembers and resolves later", Kills: "FLOW-02", Shows: "two-sessions-in-turn"},
+		{Name: "sends-before-it-asks", About: "it sends to the address that it remembers and resolves later", Kills: "FLOW-02", Also: []string{"REQ-16"}, Shows: "two-sessions-in-turn"},
 		{Name: "only-ready-admits", About: "it sends only when the state is ready too", Kills: "FLOW-03", Shows: "admits-with-a-direction"},
 		{Name: "transient-never-admits", About: "it does not send in a transient state though can_submit is true", Kills: "FLOW-03", Shows: "admits-with-a-direction"},
-		{Name: "token-admits", About: "it sends when it is given a token, whatever can_submit says", Kills: "FLOW-04", Also: []string{"AUTH-09", "FLOW-05", "FLOW-09", "FLOW-10", "FLOW-26", "REQ-16"}, Shows: "decision-missing"},
-		{Name: "state-admits", About: "it sends when the state is ready, whatever can_submit says", Kills: "FLOW-04", Also: []string{"AUTH-09", "FLOW-09", "FLOW-10", "FLOW-26", "REQ-16"}, Shows: "decision-missing"},
+		{Name: "token-admits", About: "it sends when it is given a token, whatever can_submit says", Kills: "FLOW-04", Also: []string{"AUTH-09", "CACHE-09", "FLOW-02", "FLOW-05", "FLOW-09", "FLOW-10", "FLOW-11", "FLOW-26", "REQ-16"}, Shows: "decision-missing"},
+		{Name: "state-admits", About: "it sends when the state is ready, whatever can_submit says", Kills: "FLOW-04", Also: []string{"AUTH-09", "CACHE-09", "FLOW-02", "FLOW-09", "FLOW-10", "FLOW-26", "REQ-16"}, Shows: "decision-missing"},
 		{Name: "absence-admits", About: "it sends when can_submit is missing", Kills: "FLOW-04", Shows: "decision-missing"},
 		{Name: "any-value-admits", About: `it sends when can_submit is a text, "false" included`, Kills: "FLOW-04", Also: []string{"AUTH-09", "REQ-16"}, Shows: "not-admitted"},
 		{Name: "checking-is-terminal", About: "it does not know that checking is transient", Kills: "FLOW-05", Also: []string{"AUTH-09"}, Shows: "directions-that-change"},
@@ -39,10 +39,10 @@ func flowDefects() []Defect {
 // stopDefects are wrong in when and how they give up, and in what they ask of whom on the way.
 func stopDefects() []Defect {
 	return []Defect{
-		{Name: "not-ready-as-a-timeout", About: "it reports a direction that does not fit as a timeout", Kills: "FLOW-11", Also: []string{"AUTH-09"}, Shows: "does-not-fit-a-pair"},
-		{Name: "not-ready-as-blocked", About: "it reports a direction that does not fit as blocked", Kills: "FLOW-11", Also: []string{"AUTH-09"}, Shows: "does-not-fit-a-pair"},
+		{Name: "not-ready-as-a-timeout", About: "it reports a direction that does not fit as a timeout", Kills: "FLOW-11", Also: []string{"AUTH-09", "TASK-09"}, Shows: "does-not-fit-a-pair"},
+		{Name: "not-ready-as-blocked", About: "it reports a direction that does not fit as blocked", Kills: "FLOW-11", Also: []string{"AUTH-09", "TASK-09"}, Shows: "does-not-fit-a-pair"},
 		{Name: "sleeps-out-the-budget", About: "it sleeps out the budget before it says that the direction does not fit", Kills: "FLOW-12", Shows: "does-not-fit-a-pair"},
-		{Name: "budget-runs-out-in-the-wait", About: "it waits as directed until the budget runs out", Kills: "FLOW-12", Also: []string{"AUTH-09", "FLOW-11"}, Shows: "does-not-fit-a-pair"},
+		{Name: "budget-runs-out-in-the-wait", About: "it waits as directed until the budget runs out", Kills: "FLOW-12", Also: []string{"AUTH-09", "FLOW-11", "TASK-09"}, Shows: "does-not-fit-a-pair"},
 		{Name: "asks-once-more-at-the-end", About: "it resolves once more when the direction does not fit", Kills: "FLOW-06", Shows: "fits-until-it-does-not"},
 		{Name: "overlooks-ten-milliseconds", About: "it waits for a direction that exceeds its budget by less than 10 ms", Kills: "FLOW-12", Also: []string{"FLOW-11"}, Shows: "does-not-fit"},
 		{Name: "keeps-ten-milliseconds-in-reserve", About: "it gives up when less than 10 ms would be left after the wait", Kills: "FLOW-13", Also: []string{"FLOW-05"}, Shows: "fits-and-then-times-out"},
@@ -68,7 +68,7 @@ func stopDefects() []Defect {
 		{Name: "sends-without-a-token", About: "it sends without a token when it was admitted without one", Kills: "FLOW-20", Shows: "access-unusable"},
 		{Name: "silent-about-why", About: "it does not say why it was blocked", Kills: "FLOW-21", Shows: "says-why-it-is-blocked"},
 		{Name: "status-of-the-resolve-ignored", About: "it takes access from an answer of any status", Kills: "FLOW-22", Also: []string{"FLOW-23", "FLOW-28"}, Shows: "resolve-fails-with-access"},
-		{Name: "falls-back-to-old-access", About: "it uses old access when the resolve fails", Kills: "FLOW-22", Also: []string{"AUTH-09"}, Shows: "refresh-fails"},
+		{Name: "falls-back-to-old-access", About: "it uses old access when the resolve fails", Kills: "FLOW-22", Also: []string{"AUTH-09", "CACHE-18"}, Shows: "refresh-fails"},
 		{Name: "redirected-resolve-followed", About: "it follows a redirect of the resolve", Kills: "REQ-19", Also: []string{"REQ-18"}, Shows: "resolve-redirected"},
 		{Name: "resolve-repeated-on-503", About: "it repeats a resolve that was answered 503", Kills: "FLOW-23", Shows: "resolve-fails-after-waiting"},
 		{Name: "resolve-repeated-after-a-reset", About: "it repeats a resolve whose connection broke", Kills: "FLOW-23", Shows: "nobody-at-the-platform"},

@@ -25,8 +25,8 @@ func followDefects() []Defect {
 		{Name: "token-admits-a-cancel", About: "it cancels a Task whenever it is given a token", Kills: "TASK-09", Shows: "cancel-while-it-looks-ready"},
 		{Name: "anything-admits-a-get", About: "it reads a Task with old access whatever the platform says", Kills: "TASK-09", Also: []string{"FLOW-11", "TASK-16"}, Shows: "get-while-it-looks-ready"},
 		{Name: "anything-admits-a-cancel", About: "it cancels a Task with old access whatever the platform says", Kills: "TASK-09", Also: []string{"FLOW-11", "TASK-16"}, Shows: "cancel-while-it-looks-ready"},
-		{Name: "get-keeps-rejected-access", About: "it keeps access that was rejected when it read a Task", Kills: "TASK-09", Also: []string{"AUTH-11", "CACHE-08", "CACHE-09", "FLOW-02"}, Shows: "get-rejected-is-forgotten"},
-		{Name: "cancel-keeps-rejected-access", About: "it keeps access that was rejected when it cancelled a Task", Kills: "TASK-09", Also: []string{"AUTH-11", "CACHE-08", "CACHE-09", "FLOW-02"}, Shows: "cancel-rejected-is-forgotten"},
+		{Name: "get-keeps-rejected-access", About: "it keeps access that was rejected when it read a Task", Kills: "TASK-09", Also: []string{"AUTH-11", "CACHE-08"}, Shows: "get-rejected-is-forgotten"},
+		{Name: "cancel-keeps-rejected-access", About: "it keeps access that was rejected when it cancelled a Task", Kills: "TASK-09", Also: []string{"AUTH-11", "CACHE-08"}, Shows: "cancel-rejected-is-forgotten"},
 		{Name: "get-again-with-the-old-token", About: "it reads a Task again with the rejected token", Kills: "TASK-09", Also: []string{"TASK-05"}, Shows: "get-rejected-is-forgotten"},
 		{Name: "cancel-again-with-the-old-token", About: "it cancels a Task again with the rejected token", Kills: "TASK-09", Also: []string{"TASK-06"}, Shows: "cancel-rejected-is-forgotten"},
 		{Name: "get-not-ready-as-a-timeout", About: "it reports a direction that does not fit as a timeout when it reads a Task", Kills: "TASK-09", Also: []string{"FLOW-11"}, Shows: "get-does-not-fit"},
@@ -86,6 +86,6 @@ func waitDefects() []Defect {
 		{Name: "wait-pauses-for-half-as-long", About: "it pauses for half of poll_interval", Kills: "TASK-15", Shows: "wait-runs-out"},
 		{Name: "wait-asks-every-second", About: "it reads a Task that it waits for every second, whatever poll_interval says", Kills: "TASK-15", Shows: "wait-at-long-intervals"},
 		{Name: "wait-looks-once-more-at-its-limit", About: "it reads the Task once more when its limit is over", Kills: "TASK-15", Shows: "wait-runs-out"},
-		{Name: "wait-ends-half-a-minute-late", About: "it waits for half a minute longer than wait_timeout says", Kills: "TASK-15", Also: []string{"SUBJ-01"}, Shows: "wait-runs-out"},
+		{Name: "wait-ends-half-a-minute-late", About: "it waits for half a minute longer than wait_timeout says", Kills: "TASK-15", Shows: "wait-runs-out"},
 	}
 }

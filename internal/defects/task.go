@@ -48,7 +48,7 @@ func taskSendDefects() []Defect {
 		{Name: "task-sent-again-with-a-new-id", About: "it makes a new message id when it sends again in Task mode", Kills: "AUTH-04", Also: []string{"AUTH-03"}, Shows: "task-send-refreshed-after-401"},
 		{Name: "task-sent-again-after-a-silence", About: "it sends again in Task mode when the read timeout of a pair is over", Kills: "AUTH-12", Also: []string{"BUD-12", "REQ-24"}, Shows: "task-send-falls-silent"},
 		{Name: "task-sent-again-after-the-timeout", About: "it sends again in Task mode when its timeout is over", Kills: "AUTH-12", Also: []string{"BUD-12", "REQ-24"}, Shows: "task-send-times-out"},
-		{Name: "task-send-keeps-rejected-access", About: "it keeps access that was rejected in Task mode", Kills: "AUTH-11", Also: []string{"CACHE-08", "CACHE-09", "FLOW-02"}, Shows: "task-send-rejected-is-forgotten"},
+		{Name: "task-send-keeps-rejected-access", About: "it keeps access that was rejected in Task mode", Kills: "AUTH-11", Also: []string{"CACHE-08"}, Shows: "task-send-rejected-is-forgotten"},
 		{Name: "task-looked-for-after-a-message", About: "it lists the Tasks of the session after a direct Message", Kills: "TASK-08", Also: []string{"FLOW-16"}, Shows: "task-message-mode-beside-it"},
 		{Name: "task-read-after-the-send", About: "it reads the Task once more before it returns it from a send", Kills: "TASK-13", Also: []string{"FLOW-16"}, Shows: "task-send"},
 		{Name: "send-waits-for-the-end-of-the-task", About: "it reads the Task until that has come to its end before a send returns", Kills: "TASK-13", Also: []string{"FLOW-16"}, Shows: "task-send"},

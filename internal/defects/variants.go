@@ -1,6 +1,8 @@
 package defects
 
 import (
+	"slices"
+
 	"github.com/a2a-conform/a2a-conform/internal/subject"
 )
 
@@ -13,7 +15,16 @@ type Variant struct {
 
 // Variants lists the clients that are right but different.
 func Variants() []Variant {
-	list := []Variant{
+	list := slices.Concat(messageVariants(), taskVariants())
+	for i := range list {
+		list[i].Subject = plainClient(list[i].Name)
+	}
+	return append(list, CommandVariants()...)
+}
+
+// messageVariants are unusual in what they send, wait for, take and say.
+func messageVariants() []Variant {
+	return []Variant{
 		{Name: "no-cache", About: "it resolves in every call"},
 		{Name: "keeps-connections", About: "it keeps connections open and uses them again"},
 		{Name: "sends-in-chunks", About: "it sends bodies of unknown length"},
@@ -54,15 +65,21 @@ func Variants() []Variant {
 		{Name: "renews-before-it-asks", About: "it renews its platform token before its first request to the platform"},
 		{Name: "never-renews", About: "it does not renew its platform token when the platform rejects it"},
 		{Name: "rejection-read-if-it-is-quick", About: "it reads the body of a rejection if that comes at once"},
-		{Name: "resolves-before-it-discovers", About: "it resolves first, and asks for the Agent's profile then"},
 		{Name: "text-with-a-media-type", About: "it says that its text is text/plain"},
 		{Name: "attempts-with-a-fraction", About: "it writes three repair attempts as 3.0"},
+		{Name: "short-errors", About: "it says no more in an error than it has to"},
+	}
+}
+
+// taskVariants are unusual in Task mode, in how they follow a Task, and in how long they keep access.
+func taskVariants() []Variant {
+	return []Variant{
+		{Name: "resolves-before-it-discovers", About: "it resolves first, and asks for the Agent's profile then"},
 		{Name: "bare-tasks-refused", About: "it refuses a bare Task"},
 		{Name: "task-sent-again-on-503", About: "it sends again after a 503 in Task mode"},
 		{Name: "task-sent-again-on-504", About: "it sends again after a 504 in Task mode"},
 		{Name: "task-sent-again-after-a-reset", About: "it sends again in Task mode when the connection broke"},
 		{Name: "context-of-a-task-unchecked", About: "it takes a Task of any session"},
-		{Name: "task-of-another-id-refused", About: "it refuses a Task that has another id than the one asked for"},
 		{Name: "unknown-states-refused", About: "it refuses a Task in a state that is not in the contract"},
 		{Name: "unknown-members-of-a-task-dropped", About: "it returns of a Task the members that it knows"},
 		{Name: "failed-discovery-repeated", About: "it repeats a discovery that was answered 503, twice and after half a second"},
@@ -74,10 +91,5 @@ func Variants() []Variant {
 		{Name: "skew-of-two-seconds", About: "it uses access up to two seconds before its expires_at"},
 		{Name: "fallback-of-five-minutes", About: "it uses access without expires_at for five minutes"},
 		{Name: "sooner-of-expiry-and-fallback", About: "it uses access for a minute at most"},
-		{Name: "short-errors", About: "it says no more in an error than it has to"},
 	}
-	for i := range list {
-		list[i].Subject = plainClient(list[i].Name)
-	}
-	return append(list, CommandVariants()...)
 }
