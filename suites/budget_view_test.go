@@ -210,3 +210,53 @@ func TestFailingHead(t *testing.T) {
 		}
 	}
 }
+
+func TestSilence(t *testing.T) {
+	t.Parallel()
+	const limit = 2 * time.Second
+	written := func(writes ...float64) func(*evidence.Exchange) {
+		return func(x *evidence.Exchange) {
+			noAnswer(9, evidence.EndedByClient)(x)
+			x.Response = &evidence.Response{Status: 200}
+			for _, w := range writes {
+				x.Response.Writes = append(x.Response.Writes, evidence.Write{At: at(w), Bytes: 1})
+			}
+		}
+	}
+	unread := func(x *evidence.Exchange) { x.BodyRead = nil }
+	readAt := func(seconds float64) func(*evidence.Exchange) {
+		return func(x *evidence.Exchange) { read := at(seconds); x.BodyRead = &read }
+	}
+	for name, tt := range map[string]struct {
+		edit  []func(*evidence.Exchange)
+		until float64
+		since float64
+		want  bool
+	}{
+		"not long enough":                  {[]func(*evidence.Exchange){hang(9)}, 2.999, 1, false},
+		"just long enough":                 {[]func(*evidence.Exchange){hang(9)}, 3, 1, true},
+		"the client had hung up":           {[]func(*evidence.Exchange){hang(2)}, 8, 1, false},
+		"the server had cut":               {[]func(*evidence.Exchange){noAnswer(2, evidence.EndedByCut)}, 8, 1, false},
+		"while the request goes out":       {[]func(*evidence.Exchange){hang(9), unread}, 8, 0, false},
+		"counted from the end of the body": {[]func(*evidence.Exchange){hang(9), readAt(2)}, 3.5, 2, false},
+		"after the end of the body":        {[]func(*evidence.Exchange){hang(9), readAt(2)}, 4, 2, true},
+		"an answer to a request unread":    {[]func(*evidence.Exchange){written(2), unread}, 4, 2, true},
+		"an answer of nothing, unread":     {[]func(*evidence.Exchange){written(), unread}, 8, 0, false},
+		"an answer of nothing":             {[]func(*evidence.Exchange){written()}, 3, 1, true},
+		"between two bytes":                {[]func(*evidence.Exchange){written(2, 4.1, 5)}, 6, 2, true},
+		"between two bytes, as allowed":    {[]func(*evidence.Exchange){written(2, 4, 5)}, 6, 5, false},
+		"bytes after what is asked for":    {[]func(*evidence.Exchange){written(2, 8)}, 3, 2, false},
+		"a byte at the last moment":        {[]func(*evidence.Exchange){written(2.5)}, 2.5, 2.5, false},
+		"a byte too late, at the last":     {[]func(*evidence.Exchange){written(3.5)}, 3.5, 1, true},
+		"an answer that came":              {nil, 9, 1.001009, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newTape().call(0).send(1, token1, answered(), tt.edit...).view(false).Calls[0]
+			since, ok := c.silence(c.Sends[0], limit, at(tt.until))
+			if ok != tt.want || since != at(tt.since) {
+				t.Errorf("silent %t since %v, want %t since %gs", ok, since, tt.want, tt.since)
+			}
+		})
+	}
+}

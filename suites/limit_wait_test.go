@@ -22,6 +22,9 @@ func TestAfterTheLimit(t *testing.T) {
 		{"LIM-05", "retried after the call", theLimit().limitError(90).send(3.004009, token1, answered()), Failed, "sent again 3s after"},
 		{"LIM-05", "uncertain whose", newTape().call(0).call(0).send(0.003, token1, "", limited(limitBody(limitInfo(`"90"`)))).
 			send(0.5, token1, answered(), ofCalls(1, 2)).fails(1, evidence.MessageLimit), Inconclusive, "may belong"},
+		{"LIM-05", "another request after it", theLimit().asks(0.006, evidence.OpGetAgent, "platform", "GET", "/x").limitError(90), Passed, ""},
+		{"LIM-05", "uncertain whose, and before it", newTape().call(0).call(0).send(0.001, token1, answered(), ofCalls(1, 2)).
+			send(0.003, token1, "", limited(limitBody(limitInfo(`"90"`)))).fails(1, evidence.MessageLimit), Passed, ""},
 		{"LIM-05", "never ended", theLimit(), Inconclusive, "not watched beyond its end"},
 		{"LIM-05", "not watched", watchedTo(theLimit().limitError(90), 0.005), Inconclusive, "not watched beyond its end"},
 		{"LIM-05", "odd limit retried", atLimit(limitBody(limitInfo(`"90"`)), responseHeader("Content-Type", "text/plain")).
@@ -32,6 +35,7 @@ func TestAfterTheLimit(t *testing.T) {
 		{"LIM-06", "left alone", theLimit().limitError(90), Passed, ""},
 		{"LIM-06", "discovery", theLimit().asks(0.006, evidence.OpGetSession, "platform", "GET", "/api/v1/agent-sessions/x/").limitError(90), Failed, "discovery (/api/v1/agent-sessions/x/)"},
 		{"LIM-06", "list", theLimit().asks(0.004009, evidence.OpUnknown, "runtime", "GET", "/api/a2a/v1/tasks").limitError(90), Failed, "a Task request"},
+		{"LIM-06", "something unknown", theLimit().asks(0.006, evidence.OpUnknown, "runtime", "GET", "/healthz").limitError(90), Passed, ""},
 		{"LIM-06", "get", theLimit().asks(0.006, evidence.OpGetTask, "runtime", "GET", "/api/a2a/v1/tasks/t").limitError(90), Failed, "a Task request"},
 		{"LIM-06", "send as a Task", task, Failed, "a send with responseKind task"},
 		{"LIM-06", "sent again as a Message", theLimit().send(0.006, token1, answered()).limitError(90), Passed, ""},
@@ -66,6 +70,19 @@ func TestWaitingForTheLimit(t *testing.T) {
 		{"LIM-09", "connection broke", silent(60, timeout(120), evidence.EndedByCut).fails(60, evidence.Transport), "", ""},
 		{"LIM-09", "bad answer after 89 s", newTape().call(0, timeout(120)).send(0.003, token1, "{}", late(89)).fails(89.1, evidence.InvalidResponse), "", ""},
 		{"LIM-09", "near the limit on a real clock", silent(90, timeout(120), evidence.EndedByClient).onClock().fails(89.99, evidence.TimedOut), Inconclusive, "too near"},
+		{"LIM-09", "thrown away after just as long as counts", after(80, timeout(120)).fails(80.1, evidence.TimedOut), Failed, "a good answer came after 80s"},
+		{"LIM-09", "thrown away sooner", after(79.9995, timeout(120)).fails(80.1, evidence.TimedOut), "", ""},
+		{"LIM-09", "a read phase just long enough", silent(60, pair(60, 90), evidence.EndedByClient).fails(60, evidence.TimedOut), Failed, "gave up"},
+		{"LIM-09", "a read phase just too short", silent(60, pair(60, 89.9995), evidence.EndedByClient).fails(60, evidence.TimedOut), "", ""},
+		{"LIM-09", "given up just in time", silent(90.003, timeout(120), evidence.EndedByClient).fails(90.003, evidence.TimedOut), Passed, ""},
+		{"LIM-09", "given up just too early", silent(90.0025, timeout(120), evidence.EndedByClient).fails(90.0025, evidence.TimedOut), Failed, "gave up"},
+		{"LIM-09", "given up by the caller", newTape().call(0, timeout(120), cancelled(60)).resolve(0.001, ready(token1)).send(0.003, token1, "", hang(60)).
+			fails(60, evidence.Other), "", ""},
+		{"LIM-09", "given up in the middle of an answer", newTape().call(0, timeout(120)).resolve(0.001, ready(token1)).send(0.003, token1, "", drip(200, 1, 60)).
+			fails(60, evidence.TimedOut), "", ""},
+		{"LIM-09", "returned without an answer", silent(60, timeout(120), evidence.EndedByClient).returns(60, answered()), "", ""},
+		{"LIM-09", "a Task", newTape().call(0, task, timeout(120)).resolve(0.001, ready(token1)).send(0.003, token1, "", hang(60)).fails(60, evidence.TimedOut), "", ""},
+		{"LIM-09", "still going on", silent(60, timeout(120), evidence.EndedByClient), "", ""},
 		{"LIM-09", "never sent", newTape().call(0).fails(1, evidence.Other), "", ""},
 
 		{"LIM-11", "answered", plain(), "", ""},
