@@ -21,7 +21,7 @@ const processesLast = time.Minute
 // them. It is nil where there are none.
 func (p *program) startCommands(ctx context.Context, c selftest.Config) (*selftest.Started, error) {
 	if !slices.ContainsFunc(c.Defects, func(d defects.Defect) bool { return d.Subject.About().Command }) {
-		return nil, nil
+		return nil, nil //nolint:nilnil // there is nothing to start, and nothing wrong with that
 	}
 	files, err := p.shipped()
 	if err != nil {

@@ -108,8 +108,7 @@ func (s *start) run(ctx context.Context) int {
 	if err == nil {
 		return s.succeed(result)
 	}
-	var signalled interruption
-	if errors.As(context.Cause(ctx), &signalled) {
+	if signalled, ok := errors.AsType[interruption](context.Cause(ctx)); ok {
 		return s.fail(err, &signalled)
 	}
 	return s.fail(err, nil)
@@ -137,7 +136,11 @@ func (s *start) send(ctx context.Context) (evidence.Outcome, *failure) {
 		return evidence.Outcome{}, fail(evidence.Other, "%v", err)
 	}
 	defer func() { _ = opened.Close() }() // it ends connections that nobody uses
-	client := opened.(*plainRun).instance("")
+	made, ok := opened.(*plainRun)
+	if !ok {
+		return evidence.Outcome{}, fail(evidence.Other, "the client is another than that of this package")
+	}
+	client := made.instance("")
 	s.heard = listen(client.http)
 	if failed := s.prepare(ctx, client); failed != nil {
 		return evidence.Outcome{}, failed
@@ -203,8 +206,8 @@ func (s *start) status(err *failure, signalled *interruption) int {
 	case s.has("command-ends-with-three"):
 		return 3
 	case signalled != nil:
-		if number, ok := signalled.signal.(syscall.Signal); ok {
-			return exitSignal + int(number)
+		if signalled.signal == syscall.SIGTERM {
+			return exitSignal + int(syscall.SIGTERM)
 		}
 		return exitSignal + int(syscall.SIGINT)
 	case err.category == evidence.InvalidArgument:

@@ -31,6 +31,12 @@ func commandDefects() []Defect {
 		{Name: "command-says-nothing-of-errors", About: "it prints nothing when a send fails", Kills: "CLI-05", Also: []string{"CLI-10", "CLI-13", "FLOW-21", "FLOW-27", "LIM-04"}, Shows: "command-refused"},
 		{Name: "command-names-another-id", About: "it prints an id that it has made for the purpose", Kills: "CLI-06", Also: []string{"CLI-05"}, Shows: "command-refused"},
 		{Name: "command-names-the-id-in-part", About: "it prints the beginning of the message id", Kills: "CLI-06", Also: []string{"CLI-05"}, Shows: "command-refused"},
+	}
+}
+
+// outcomeDefects are command lines that are wrong in what they make of a send that has failed.
+func outcomeDefects() []Defect {
+	return []Defect{
 		{Name: "command-repeats-when-the-exchange-breaks", About: "it sends again by itself when the connection broke", Kills: "CLI-07", Also: []string{"AUTH-12", "REQ-24"}, Shows: "command-loses-the-answer"},
 		{Name: "command-repeats-after-a-timeout", About: "it sends again by itself after a timeout", Kills: "CLI-07", Also: []string{"AUTH-12", "BUD-01", "BUD-08", "BUD-12", "BUD-17", "CLI-12", "REQ-24"}, Shows: "command-loses-the-answer"},
 		{Name: "command-repeats-at-the-limit", About: "it sends again by itself at the Message limit", Kills: "CLI-07", Also: []string{"AUTH-08", "LIM-05", "REQ-24"}, Shows: "command-at-the-limit"},
@@ -55,6 +61,12 @@ func commandDefects() []Defect {
 		{Name: "command-part-of-the-token-in-its-log", About: "it prints 12 characters of the runtime token when it is told to log", Kills: "CLI-09", Also: []string{"CACHE-17"}, Shows: "command-with-debug-switches"},
 		{Name: "command-token-in-a-log-file", About: "it writes a log file with the runtime token in it", Kills: "CLI-09", Also: []string{"CACHE-08", "CACHE-17"}, Shows: "command-with-debug-switches"},
 		{Name: "command-hint-is-the-request", About: "it prints how the rejected request can be made by hand, with most of its token", Kills: "CLI-09", Also: []string{"CACHE-17"}, Shows: "command-with-debug-switches"},
+	}
+}
+
+// wordsDefects are command lines that are wrong in what they print, or in what they make of their options.
+func wordsDefects() []Defect {
+	return []Defect{
 		{Name: "command-hint-names-an-argument", About: `it names response_kind="task" at the Message limit`, Kills: "CLI-10", Shows: "command-at-the-limit"},
 		{Name: "command-hint-left-out", About: "it says nothing of its own at the Message limit", Kills: "CLI-10", Shows: "command-at-the-limit"},
 		{Name: "command-says-that-it-sends-again", About: "it tells the Agent that the message is sent again where an id is given", Kills: "CLI-11", Also: []string{"REQ-04"}, Shows: "command-run-again"},

@@ -8,7 +8,7 @@ import (
 
 // Commands lists the defects of command lines. They are part of All too, and About().Command tells them from the others.
 func Commands() []Defect {
-	all := slices.Concat(commandDefects(), storeDefects())
+	all := slices.Concat(commandDefects(), outcomeDefects(), wordsDefects(), storeDefects())
 	for i := range all {
 		all[i].Subject = commandWith(plainClient(all[i].Name))
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -85,7 +86,7 @@ func (s *start) shortened(message json.RawMessage) json.RawMessage {
 		delete(fields, "metadata")
 	case s.has("command-prints-known-members-alone"):
 		for name := range fields {
-			if !strings.Contains("messageId role contextId parts metadata extensions", name) {
+			if !slices.Contains([]string{"messageId", "role", "contextId", "parts", "metadata", "extensions"}, name) {
 				delete(fields, name)
 			}
 		}
@@ -201,9 +202,9 @@ func (s *start) hint(f *failure) string {
 
 // tokenInUse is the newest runtime token that the start has seen.
 func (s *start) tokenInUse() string {
-	for i := len(s.secrets) - 1; i >= 0; i-- {
-		if s.secrets[i] != "" {
-			return s.secrets[i]
+	for _, secret := range slices.Backward(s.secrets) {
+		if secret != "" {
+			return secret
 		}
 	}
 	return ""
