@@ -157,7 +157,22 @@ func TestNoPauses(t *testing.T) {
 			resolve(0.9, ready(token1)).send(0.902, token1, answered()).returns(0.904, answered()), Passed, ""},
 		{"FLOW-28", "before a failed resolve is repeated", newTape().call(0).resolve(0.001, "{}", status(503, "{}")).resolve(1.1, ready(token1)).
 			send(1.102, token1, answered()).returns(1.2, answered()), Failed, "after a resolve that failed"},
+		{"FLOW-28", "as short a pause as may be", sentAt(0.002009 + 0.1), Passed, ""},
+		{"FLOW-28", "a longer one", sentAt(0.002009 + 0.1005), Failed, "was idle for 0.1005s"},
+		{"FLOW-28", "a second on a real clock", sentAt(0.002009 + 1).onClock(), Passed, ""},
+		{"FLOW-28", "after a failure that broke off", newTape().call(0).resolve(0.001, "{}", status(503, "{}"), broken).resolve(1.1, ready(token1)), Passed, ""},
+		{"FLOW-28", "after a rejection that broke off", refreshed(1, broken), Passed, ""},
 		{"FLOW-28", "a direction", woken(1.502009), Passed, ""},
+		{"FLOW-28", "between the look-ups", newTape().call(0, ofKind("task")).looksUpSession(0.001, ofAgent()).looksUp(0.3, takesTasks()), Failed, "after an answer of discovery"},
+		{"FLOW-28", "a look-up that broke off", newTape().call(0, ofKind("task")).looksUpSession(0.001, ofAgent(), broken).looksUp(0.3, takesTasks()), Passed, ""},
+		{"FLOW-28", "a look-up that failed and is repeated", newTape().call(0, ofKind("task")).looksUpSession(0.001, "{}", status(503, "{}")).
+			looksUpSession(0.3, ofAgent()), Observed, "asked discovery again 0.297991s after it"},
+		{"FLOW-28", "a look-up that failed and is repeated soon", newTape().call(0, ofKind("task")).looksUpSession(0.001, "{}", status(503, "{}")).
+			looksUpSession(0.002009+0.1, ofAgent()), Passed, ""},
+		{"FLOW-28", "a look-up that failed, and another request", newTape().call(0, ofKind("task")).looksUpSession(0.001, "{}", status(503, "{}")).
+			resolve(0.3, ready(token1)), Passed, ""},
+		{"FLOW-28", "a look-up that failed, and nothing more", newTape().call(0, ofKind("task")).looksUpSession(0.001, "{}", status(503, "{}")).
+			fails(0.3, evidence.Other), Passed, ""},
 		{"FLOW-28", "while another call goes on", newTape().call(0).returns(0.9, answered()).call(0).resolve(0.9, ready(token1)).send(1.5, token1, answered()).returns(2, answered()), Failed, "0.598991s"},
 		{"FLOW-28", "until another call has ended", newTape().call(0).returns(0.9, answered()).call(0).resolve(0.9, ready(token1)).send(0.902, token1, answered()).returns(2, answered()), Passed, ""},
 	})

@@ -115,6 +115,16 @@ func TestRedirects(t *testing.T) {
 		{"REQ-20", "followed, no script foresaw it", redirected(301, sendPath).send(0.005, token1, answered(), unscripted).fails(0.007, evidence.Other), Failed, "of the first send was followed"},
 		{"REQ-20", "followed and uncertain whose", newTape().call(0).call(0).resolve(0.001, ready(token1)).send(0.003, token1, "", redirect(303, "/x")).
 			asks(0.005, evidence.OpUnknown, "runtime", "GET", "/x", ofCalls(1, 2)).fails(0.007, evidence.Other), Failed, "was followed"},
+		{"REQ-20", "asked for before it was answered", redirected(302, "/x").asks(0.0035, evidence.OpUnknown, "runtime", "GET", "/x").fails(0.007, evidence.Other), Passed, ""},
+		{"REQ-20", "asked for in the instant of the answer", redirected(302, "/x").asks(0.004009, evidence.OpUnknown, "runtime", "GET", "/x").fails(0.007, evidence.Other), Failed, "GET went to"},
+		{"REQ-20", "another request to the runtime", redirected(302, "/x").asks(0.005, evidence.OpUnknown, "runtime", "GET", "/z").fails(0.007, evidence.Other), Passed, ""},
+		{"REQ-20", "to itself, answered at once", newTape().call(0).resolve(0.001, ready(token1)).send(0.003, token1, "", redirect(307, sendPath), answerAfter(0)).fails(0.005, evidence.Other), Passed, ""},
+		{"REQ-20", "elsewhere and uncertain whose", newTape().call(0).call(0).resolve(0.001, ready(token1)).send(0.003, token1, "", redirect(303, "/x")).
+			asks(0.005, evidence.OpUnknown, "other", "GET", "/z", ofCalls(1, 2)).fails(0.007, evidence.Other), Passed, ""},
+		{"REQ-20", "a get left alone", got("{}", redirect(307, "/x")).fails(0.005, evidence.Other), Passed, ""},
+		{"REQ-20", "a get followed", got("{}", redirect(307, "/x")).asks(0.005, evidence.OpUnknown, "runtime", "GET", "/x").fails(0.007, evidence.Other), Warned, "of a Task request was followed"},
+		{"REQ-20", "a get followed in a hang", got("{}", redirect(307, "/x")).asks(0.005, evidence.OpUnknown, "runtime", "GET", "/x"), Warned, "was followed"},
+		{"REQ-20", "a get that never ended", got("{}", redirect(307, "/x")), "", ""},
 		{"REQ-20", "taken for the answer", redirected(302, "/x").returns(0.005, answered()), Failed, "returned a result although its send was answered 302"},
 		{"REQ-20", "never ended", redirected(302, "/x"), Inconclusive, "had not ended"},
 		{"REQ-20", "no location", newTape().call(0).resolve(0.001, ready(token1)).send(0.003, token1, "", status(http.StatusFound, "")).fails(0.005, evidence.Other), "", ""},
