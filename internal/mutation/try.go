@@ -177,7 +177,8 @@ func (l *labour) tried(n int, f fate) {
 	if f.end != unreached {
 		l.fates[n] = f
 	}
-	if l.done++; l.done%progress == 0 {
+	l.done++
+	if l.done%progress == 0 {
 		l.note(fmt.Sprintf("%d of %d tried", l.done, l.total))
 	}
 }
