@@ -27,6 +27,20 @@ func TestWaiting(t *testing.T) {
 		{"TASK-07", "gave up early", waited("WORKING").fails(1.1, evidence.TimedOut), Warned, "gave up on a Task"},
 		{"TASK-07", "gave up at its limit", waited("WORKING").fails(9.5, evidence.TimedOut), "", ""},
 		{"TASK-07", "a get", got(wrapped(taskIn("WORKING"))).hands(0.005, taskIn("WORKING")), "", ""},
+		{"TASK-07", "under way and nothing more", waited("WORKING"), "", ""},
+		{"TASK-07", "the end and nothing more", waited("COMPLETED"), "", ""},
+		{"TASK-07", "returned without its Task", waited("COMPLETED").ends(0.1, evidence.Outcome{Kind: evidence.OutcomeTask}), "", ""},
+		{"TASK-07", "in an answer that broke off", about(evidence.CallWaitTask, everySecond).resolve(0.001, ready(token1)).
+			gets(0.003, token1, wrapped(taskIn("COMPLETED")), broken).gets(1.1, token1, wrapped(taskIn("COMPLETED"))).hands(1.2, taskIn("COMPLETED")), Passed, ""},
+		{"TASK-07", "in an answer of another kind", about(evidence.CallWaitTask, everySecond).resolve(0.001, ready(token1)).
+			gets(0.003, token1, "", status(500, wrapped(taskIn("COMPLETED")))).gets(1.1, token1, wrapped(taskIn("COMPLETED"))).hands(1.2, taskIn("COMPLETED")), Passed, ""},
+		{"TASK-07", "uncertain whose", about(evidence.CallWaitTask).call(0, taskCall(evidence.CallWaitTask, "t"), everySecond).resolve(0.001, ready(token1)).
+			gets(0.003, token1, wrapped(taskIn("WORKING"))).gets(1.1, token1, wrapped(taskIn("WORKING")), ofCalls(1, 2)).fails(1.2, evidence.TimedOut), "", ""},
+		{"TASK-07", "gave up with time for one more", waited("WORKING").fails(8, evidence.TimedOut), Warned, "gave up on a Task"},
+		{"TASK-07", "gave up without time for one more", waited("WORKING").fails(8.0005, evidence.TimedOut), "", ""},
+		{"TASK-07", "its caller gave up", about(evidence.CallWaitTask, everySecond, cancelled(1)).resolve(0.001, ready(token1)).
+			gets(0.003, token1, wrapped(taskIn("WORKING"))).fails(1.1, evidence.Other), "", ""},
+		{"TASK-07", "gave up, with no limit", about(evidence.CallWaitTask).resolve(0.001, ready(token1)).gets(0.003, token1, wrapped(taskIn("WORKING"))).fails(1.1, evidence.TimedOut), "", ""},
 		{"TASK-12", "input required", waited("INPUT_REQUIRED").hands(0.1, taskIn("INPUT_REQUIRED")), Observed, "the call returned a task"},
 		{"TASK-12", "an unknown state", waited("DREAMING", "COMPLETED").hands(1.1, taskIn("COMPLETED")), Observed, "asked again 1.008991s later"},
 		{"TASK-12", "states that are known", waited("WORKING", "COMPLETED").hands(1.1, taskIn("COMPLETED")), "", ""},
@@ -35,6 +49,21 @@ func TestWaiting(t *testing.T) {
 		{"TASK-15", "much too late", waited("WORKING").gets(7, token1, wrapped(taskIn("COMPLETED"))).hands(7.1, taskIn("COMPLETED")), Warned, "asked again 6.997s after"},
 		{"TASK-15", "late because of a resolve", waited("WORKING").resolve(1.01, waiting("waking", "5000")).resolve(6.1, ready(token2)).gets(7, token2, wrapped(taskIn("COMPLETED"))).hands(7.1, taskIn("COMPLETED")), Passed, ""},
 		{"TASK-15", "after its limit", waited(slices.Repeat([]string{"WORKING"}, 11)...).fails(10.2, evidence.TimedOut), Warned, "after the limit of the wait"},
+		{"TASK-15", "a pause counted from the get", waited("WORKING").gets(1.003, token1, wrapped(taskIn("COMPLETED"))).hands(1.1, taskIn("COMPLETED")), Passed, ""},
+		{"TASK-15", "just too short a pause", waited("WORKING").gets(1.0025, token1, wrapped(taskIn("COMPLETED"))).hands(1.1, taskIn("COMPLETED")), Warned, "asked again 0.9995s after"},
+		{"TASK-15", "as long a pause as may be", waited("WORKING").gets(2.504009, token1, wrapped(taskIn("COMPLETED"))).hands(2.6, taskIn("COMPLETED")), Passed, ""},
+		{"TASK-15", "a longer one", waited("WORKING").gets(2.5045, token1, wrapped(taskIn("COMPLETED"))).hands(2.6, taskIn("COMPLETED")), Warned, "asked again 2.5015s after"},
+		{"TASK-15", "a resolve before both is no reason", waited("WORKING").gets(7, token1, wrapped(taskIn("COMPLETED"))).resolve(7.05, ready(token1)).
+			hands(7.1, taskIn("COMPLETED")), Warned, "asked again"},
+		{"TASK-15", "after an answer that broke off", about(evidence.CallWaitTask, everySecond).resolve(0.001, ready(token1)).
+			gets(0.003, token1, wrapped(taskIn("WORKING")), broken).gets(0.01, token1, wrapped(taskIn("COMPLETED"))).hands(0.02, taskIn("COMPLETED")), Passed, ""},
+		{"TASK-15", "at its limit", waited("WORKING").resolve(5, ready(token1)).gets(10, token1, wrapped(taskIn("WORKING"))).fails(10.1, evidence.TimedOut), Passed, ""},
+		{"TASK-15", "no get at all", about(evidence.CallWaitTask, everySecond).resolve(0.001, stopped("unavailable")).fails(0.1, evidence.Blocked), "", ""},
+		{"TASK-15", "still going on", waited("WORKING"), "", ""},
+		{"TASK-15", "not watched to its limit", waited("WORKING").fails(1, evidence.Other).until(9), "", ""},
+		{"TASK-15", "not watched beyond its end", waited("WORKING").fails(10, evidence.TimedOut).until(10.1), "", ""},
+		{"TASK-15", "uncertain whose", about(evidence.CallWaitTask).call(0, taskCall(evidence.CallWaitTask, "t"), everySecond).resolve(0.001, ready(token1)).
+			gets(0.003, token1, wrapped(taskIn("WORKING"))).gets(1.1, token1, wrapped(taskIn("WORKING")), ofCalls(1, 2)).fails(1.2, evidence.TimedOut), "", ""},
 		{"TASK-15", "none given", about(evidence.CallWaitTask).resolve(0.001, ready(token1)).gets(0.003, token1, wrapped(taskIn("WORKING"))).fails(0.1, evidence.TimedOut), "", ""},
 		{"BUD-22", "between two gets", waited("WORKING").fails(10, evidence.TimedOut), Observed, "the limit of the wait was 10s"},
 		{"BUD-22", "with a get open", waited("WORKING").gets(1.1, token1, "", noAnswer(10, evidence.EndedByClient)).fails(10, evidence.TimedOut), Observed, "with a get open"},
