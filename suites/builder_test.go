@@ -75,7 +75,7 @@ func pair(connect, read float64) func(*evidence.Call) {
 func (t *tape) last() *evidence.Call { return &t.run.Calls[len(t.run.Calls)-1] }
 
 // exchange adds a whole exchange of the last call.
-func (t *tape) exchange(arrive float64, op evidence.Op, endpoint string, req evidence.Request, status int, body string, edit []func(*evidence.Exchange)) *tape {
+func (t *tape) exchange(arrive float64, op evidence.Op, endpoint string, req evidence.Request, body string, edit []func(*evidence.Exchange)) *tape {
 	arrived := at(arrive)
 	answered := arrived + latency
 	x := evidence.Exchange{
@@ -83,7 +83,7 @@ func (t *tape) exchange(arrive float64, op evidence.Op, endpoint string, req evi
 		Scripted: true, Arrived: arrived, BodyRead: &arrived, HeadFrom: &answered, HeadBy: &answered, LastFrom: &answered, LastBy: &answered,
 		Ended: &answered, EndedBy: evidence.EndedByServer, Request: req,
 		Response: &evidence.Response{
-			Status: status, Header: http.Header{"Content-Type": {"application/json"}}, Body: bodyOf(body),
+			Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: bodyOf(body),
 			Writes: []evidence.Write{{At: answered, Bytes: int64(len(body))}}, Sent: int64(len(body)), Complete: true,
 		},
 	}
@@ -102,7 +102,7 @@ func (t *tape) resolve(arrive float64, answer string, edit ...func(*evidence.Exc
 		Method: "POST", Target: "/api/v1/agent-sessions/" + t.last().Session + "/resolve-runtime-access/", Host: "platform.test", Proto: "HTTP/1.1",
 		Header: http.Header{"Authorization": {"Bearer ‹platform-token›"}, "Content-Type": {"application/json"}}, Body: bodyOf("{}"), ContentLength: 2,
 	}
-	return t.exchange(arrive, evidence.OpResolveAccess, "platform", req, http.StatusOK, answer, edit)
+	return t.exchange(arrive, evidence.OpResolveAccess, "platform", req, answer, edit)
 }
 
 // ready is an admitting answer with that token.
@@ -135,7 +135,7 @@ func (t *tape) send(arrive float64, token, answer string, edit ...func(*evidence
 		},
 		Body: bodyOf(body), ContentLength: int64(len(body)),
 	}
-	return t.exchange(arrive, evidence.OpSendMessage, "runtime", req, http.StatusOK, answer, edit)
+	return t.exchange(arrive, evidence.OpSendMessage, "runtime", req, answer, edit)
 }
 
 func plainBody(c *evidence.Call) string {
@@ -281,7 +281,7 @@ func to(endpoint string) func(*evidence.Exchange) {
 // asks adds a request of the last call that is none of resolve and send, answered 200 with an empty object.
 func (t *tape) asks(arrive float64, op evidence.Op, endpoint, method, target string, edit ...func(*evidence.Exchange)) *tape {
 	req := evidence.Request{Method: method, Target: target, Proto: "HTTP/1.1", Header: http.Header{}}
-	return t.exchange(arrive, op, endpoint, req, http.StatusOK, "{}", edit)
+	return t.exchange(arrive, op, endpoint, req, "{}", edit)
 }
 
 // connects adds a connection to an endpoint.

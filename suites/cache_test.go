@@ -51,7 +51,7 @@ func TestTheEndOfAccess(t *testing.T) {
 		{"CACHE-02", "asked too early", held(60).asksAgain(20), "", ""},
 		{"CACHE-02", "one call", held(0), "", ""},
 		{"CACHE-02", "without an end", held(-1).uses(61), "", ""},
-		{"CACHE-02", "of another instance", held(60).uses(61, ofClient("b")), "", ""},
+		{"CACHE-02", "of another instance", held(60).uses(61, ofAnother()), "", ""},
 		{"CACHE-02", "handed out again", held(60).call(61).resolve(61.001, readyUntil(token1, 999)).send(61.003, token1, answered()).returns(61.005, answered()).uses(62), Passed, ""},
 		{"CACHE-02", "near the border", held(60).onClock().uses(60.01), Inconclusive, "too near"},
 		{"CACHE-02", "after a sign-in that took long", held(60).call(59).asks(59.001, evidence.OpWhoAmI, "platform", "GET", "/api/v1/users/me/", answerAfter(3)).
@@ -75,10 +75,10 @@ func TestTheEndOfAccess(t *testing.T) {
 		{"CACHE-04", "used within it", held(-1).uses(50), "", ""},
 		{"CACHE-04", "used after eleven minutes", held(-1).uses(660), Warned, "659"},
 		{"CACHE-04", "used after an hour", held(-1).uses(3700), Failed, "was used 3699"},
-		{"CACHE-04", "prolonged by use", held(-1).uses(50).uses(100).call(0, ofClient("b")).resolve(0.001, readyUntil(token2, -1)).send(0.002, token2, answered()).returns(0.005, answered()).
-			asksAgain(70, ofClient("b")), Failed, "use prolongs it"},
-		{"CACHE-04", "the same with and without use", held(-1).uses(50).call(0, ofClient("b")).resolve(0.001, readyUntil(token2, -1)).send(0.002, token2, answered()).returns(0.005, answered()).
-			asksAgain(70, ofClient("b")), Passed, ""},
+		{"CACHE-04", "prolonged by use", held(-1).uses(50).uses(100).call(0, ofAnother()).resolve(0.001, readyUntil(token2, -1)).send(0.002, token2, answered()).returns(0.005, answered()).
+			asksAgain(70, ofAnother()), Failed, "use prolongs it"},
+		{"CACHE-04", "the same with and without use", held(-1).uses(50).call(0, ofAnother()).resolve(0.001, readyUntil(token2, -1)).send(0.002, token2, answered()).returns(0.005, answered()).
+			asksAgain(70, ofAnother()), Passed, ""},
 		{"CACHE-04", "with an end", held(7000).uses(3700), "", ""},
 		{"CACHE-04", "whose resolve is not known", held(-1).call(70).resolve(70.001, ready(token2), ofCalls(1, 2)).returns(71, answered()), "", ""},
 	})
@@ -101,7 +101,7 @@ func TestWhoseAccess(t *testing.T) {
 		{"CACHE-05", "after a resolve of its own", held(999).call(5, onSession(other)).resolve(5.001, ready(token2)).send(5.003, token1, answered()).returns(5.01, answered()), Failed, "another session's"},
 		{"CACHE-05", "the same token for both", held(999).call(5, onSession(other)).resolve(5.001, ready(token1)).send(5.003, token1, answered()).returns(5.01, answered()), Passed, ""},
 		{"CACHE-05", "the same session", held(999).uses(5), "", ""},
-		{"CACHE-05", "another instance", held(999).uses(5, onSession(other), ofClient("b")), "", ""},
+		{"CACHE-05", "another instance", held(999).uses(5, onSession(other), ofAnother()), "", ""},
 		{"CACHE-05", "nothing there to use", newTape().call(0).resolve(0.001, stopped("unavailable")).fails(0.01, evidence.Blocked).asksAgain(5, onSession(other)), "", ""},
 
 		{"CACHE-06", "its own", byCommand(held(999).asksAgain(5, ofEve)), Passed, ""},

@@ -154,23 +154,26 @@ func flow26() Rule {
 // judgeFlattered judges refusals whose diagnostics look as if all were well.
 func (c *Call) judgeFlattered(j *Judgement) {
 	for _, r := range c.Resolves {
-		found := contrary(r.Access())
-		if !r.refuses() || len(found) == 0 {
-			continue
+		if found := contrary(r.Access()); r.refuses() && len(found) > 0 {
+			c.judgeRefusal(j, r, strings.Join(found, ", "))
 		}
-		sends := c.Sends
-		if c.OffScript != nil && c.OffScript.Op == evidence.OpSendMessage && c.firstAfter(r, c.Sends) == nil {
-			sends = []*Exchange{c.OffScript}
-		}
-		s, next := c.firstAfter(r, sends), c.firstAfter(r, c.Resolves)
-		switch {
-		case s != nil && (next == nil || s.Seq < next.Seq) && c.mayBeAdmitted(r, s):
-			j.Unclear("several calls resolved at once: on which answer the send rests cannot be told", r, s)
-		case s != nil && (next == nil || s.Seq < next.Seq):
-			j.Fail("sent although can_submit was false, beside "+strings.Join(found, ", "), "no send: can_submit alone decides", r, s)
-		case next != nil || c.ended():
-			j.passUnlessAmbiguous(evidence.OpSendMessage)
-		}
+	}
+}
+
+// judgeRefusal judges that nothing was sent on a refusal, whatever stands beside it.
+func (c *Call) judgeRefusal(j *Judgement, r *Exchange, beside string) {
+	sends := c.Sends
+	if c.OffScript != nil && c.OffScript.Op == evidence.OpSendMessage && c.firstAfter(r, c.Sends) == nil {
+		sends = []*Exchange{c.OffScript}
+	}
+	s, next := c.firstAfter(r, sends), c.firstAfter(r, c.Resolves)
+	switch {
+	case s != nil && (next == nil || s.Seq < next.Seq) && c.mayBeAdmitted(r, s):
+		j.Unclear("several calls resolved at once: on which answer the send rests cannot be told", r, s)
+	case s != nil && (next == nil || s.Seq < next.Seq):
+		j.Fail("sent although can_submit was false, beside "+beside, "no send: can_submit alone decides", r, s)
+	case next != nil || c.ended():
+		j.passUnlessAmbiguous(evidence.OpSendMessage)
 	}
 }
 

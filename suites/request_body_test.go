@@ -138,7 +138,7 @@ func TestMessageID(t *testing.T) {
 		{"REQ-10", "failed before it sent", newTape().call(0).resolve(0.001, stopped("unavailable")).fails(0.003, evidence.Blocked), "", ""},
 		{"REQ-10", "two calls, two ids", second("msg-other"), Passed, ""},
 		{"REQ-10", "two calls, one id", second("msg-1"), Failed, "the messageId that call 1 had generated"},
-		{"REQ-10", "two instances, one id", second("msg-1", ofClient("b")), Failed, "the messageId that call 1 had generated"},
+		{"REQ-10", "two instances, one id", second("msg-1", ofAnother()), Failed, "the messageId that call 1 had generated"},
 		{"REQ-10", "sent again with the id of the first by the caller's wish", second("msg-1", withID("msg-1")), Passed, ""},
 		{"REQ-10", "not a send", newTape().call(0, taskCall(evidence.CallGetTask, "t")), "", ""},
 	})

@@ -43,9 +43,9 @@ func onSession(uid string) func(*evidence.Call) {
 	return func(c *evidence.Call) { c.Session = uid }
 }
 
-// ofClient makes a call of another instance.
-func ofClient(name string) func(*evidence.Call) {
-	return func(c *evidence.Call) { c.Client = name }
+// ofAnother makes a call one of another instance.
+func ofAnother() func(*evidence.Call) {
+	return func(c *evidence.Call) { c.Client = "b" }
 }
 
 // taskCall makes a call that follows a Task.

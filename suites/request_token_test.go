@@ -41,7 +41,7 @@ func TestAuthorisation(t *testing.T) {
 		{"REQ-16", "older token", twice(token1), Failed, "the second send is authorised with ‹runtime-token:1›"},
 		{"REQ-16", "cached", plain().call(1).send(1.001, token1, answered()), Passed, ""},
 		{"REQ-16", "cached of two answers", plain().call(1).resolve(1.001, ready(token2)).call(2).send(2.001, token1, answered()), Passed, ""},
-		{"REQ-16", "cached of another instance", newTape().call(0).resolve(0.001, ready(token1)).call(1, ofClient("b")).send(1.001, token1, answered()), "", ""},
+		{"REQ-16", "cached of another instance", newTape().call(0).resolve(0.001, ready(token1)).call(1, ofAnother()).send(1.001, token1, answered()), "", ""},
 		{"REQ-16", "resolved and passed over", plain().call(1).resolve(1.001, ready(token2)).send(1.003, token1, answered()), Failed, "authorised with ‹runtime-token:1›"},
 		{"REQ-16", "resolved together", newTape().call(0).call(0).resolve(0.001, ready(token1), ofCalls(1, 2)).resolve(0.001, ready(token2), ofCalls(1, 2)).
 			send(0.003, token1, answered()), Passed, ""},

@@ -65,7 +65,7 @@ func (t *tape) gets(arrive float64, token, answer string, edit ...func(*evidence
 		Method: method, Target: where, Host: "runtime.test", Proto: "HTTP/1.1",
 		Header: http.Header{"Authorization": {"Bearer " + token}, "Accept": {"application/a2a+json"}},
 	}
-	return t.exchange(arrive, op, "runtime", req, http.StatusOK, answer, edit)
+	return t.exchange(arrive, op, "runtime", req, answer, edit)
 }
 
 // about begins a call that follows the Task "t".

@@ -104,7 +104,7 @@ func TestTimelineEndsWithTheLastWordsOfACommand(t *testing.T) {
 		said, want string
 	}{
 		"failed":    {1, "blocked:\n  not today\n", "exit status 1, its last words: blocked: not today"},
-		"much said": {1, long, "é é blocked: not today message id: msg-‹uuid›"},
+		"much said": {1, long, "é blocked: not today message id: msg-‹uuid›"},
 		"silent":    {1, "\n", "exit status 1"},
 		"succeeded": {0, "a warning", "exit status 0"},
 	} {

@@ -136,10 +136,10 @@ func (t Trace) common(text []Sentence) [][]int {
 	for i := range counts {
 		counts[i] = make([]int, len(text)+1)
 	}
-	for i := len(t.Statements) - 1; i >= 0; i-- {
-		for j := len(text) - 1; j >= 0; j-- {
+	for i, statement := range slices.Backward(t.Statements) {
+		for j, sentence := range slices.Backward(text) {
 			counts[i][j] = max(counts[i+1][j], counts[i][j+1])
-			if t.Statements[i].Hash == text[j].Hash {
+			if statement.Hash == sentence.Hash {
 				counts[i][j] = counts[i+1][j+1] + 1
 			}
 		}

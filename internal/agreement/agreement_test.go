@@ -128,7 +128,8 @@ func compare(t *testing.T, cases []scenarios.Case) (taken map[string]bool) {
 			taken[free] = true
 			continue
 		}
-		if differ++; differ <= 10 {
+		differ++
+		if differ <= 10 {
 			t.Errorf("%s (- reference, + second client):\n%s", run.ID, cmp.Diff(story(t, run, true), story(t, other, true)))
 		}
 	}

@@ -92,7 +92,8 @@ func (o *runOptions) planDrawn(p *program, made *plan, filters []string) []strin
 	if len(drawing.numbers()) == 0 {
 		return []string{fmt.Sprintf("filter %q: none of the %d scenarios of seed %d is called so", drawing.patterns, drawing.n, drawing.seed)}
 	}
-	return made.controlled(p)
+	made.control, problems = p.controlOf(made.clock)
+	return problems
 }
 
 // numbers are those of the scenarios that are wanted.

@@ -101,20 +101,21 @@ func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
 			made.choice.patterns = append(made.choice.patterns, f.Name)
 		}
 	}
-	if problem := made.controlled(p); problem != nil {
-		return plan{}, problem
+	control, unread := p.controlOf(made.clock)
+	if len(unread) > 0 {
+		return plan{}, unread
 	}
+	made.control = control
 	return made, nil
 }
 
-// controlled gives a plan the plain success case.
-func (made *plan) controlled(p *program) []string {
+// controlOf is the plain success case for a clock.
+func (p *program) controlOf(clock evidence.Clock) (scenarios.Case, []string) {
 	control, err := p.shipped(scenarios.Control)
 	if err != nil {
-		return lines("", err)
+		return scenarios.Case{}, lines("", err)
 	}
-	made.control = control[0].Cases(made.clock)[0]
-	return nil
+	return control[0].Cases(clock)[0], nil
 }
 
 // repeat is the command line that runs a part again.

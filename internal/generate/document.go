@@ -119,7 +119,11 @@ func without(doc object) []object {
 		size int
 	}
 	var all []smaller
-	cut(doc, func(rest any, size int) { all = append(all, smaller{rest.(object), size}) }) //nolint:forcetypeassert // less one part an object is an object
+	cut(doc, func(rest any, size int) {
+		if less, ok := rest.(object); ok { // less one part an object is an object
+			all = append(all, smaller{less, size})
+		}
+	})
 	slices.SortStableFunc(all, func(a, b smaller) int { return b.size - a.size })
 	docs := make([]object, len(all))
 	for i := range all {

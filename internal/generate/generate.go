@@ -57,7 +57,8 @@ func Shrink(s Scenario, still func(scenarios.Case) bool) Scenario {
 // smaller returns the scenario less the largest part that it can spare.
 func (s Scenario) smaller(still func(scenarios.Case) bool, tries *int) (Scenario, bool) {
 	for _, doc := range without(s.doc) {
-		if *tries++; *tries > mostTries {
+		*tries++
+		if *tries > mostTries {
 			break
 		}
 		file, err := scenarios.Check(s.Case.ID+".yaml", write(doc), scenarios.Options{})
