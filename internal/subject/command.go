@@ -84,7 +84,7 @@ func aboutCommand(name, version string) evidence.Subject {
 
 // Open implements Subject.
 func (c *CommandLine) Open(env Env) (Instance, error) {
-	hs, err := newHomes(env.Holds)
+	hs, err := newHomes("", env.Holds)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ const patience = 10 * time.Second
 // Identify asks the command for its version, which About names from then on: with --version and, where that fails, with
 // the word version. A command that does not say it has none. The error says that it cannot be started.
 func (c *CommandLine) Identify(ctx context.Context) error {
-	hs, err := newHomes(nil)
+	hs, err := newHomes("", nil)
 	if err != nil {
 		return err
 	}

@@ -21,8 +21,17 @@ type homes struct {
 	inputs int
 }
 
-func newHomes(holds func([]byte) bool) (*homes, error) {
-	base, err := os.MkdirTemp("", "a2a-conform-homes-")
+// inMemory is where Linux keeps files in memory. The homes of commands that run inside this process are made and taken
+// away by the thousand, which costs a disk more than the runs themselves.
+const inMemory = "/dev/shm"
+
+// newHomes makes the homes of one run below a directory, or in the usual place where that is not to be had.
+func newHomes(in string, holds func([]byte) bool) (*homes, error) {
+	const pattern = "a2a-conform-homes-"
+	base, err := os.MkdirTemp(in, pattern)
+	if err != nil && in != "" {
+		base, err = os.MkdirTemp("", pattern)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("make a directory for the homes of commands: %w", err)
 	}

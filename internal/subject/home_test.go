@@ -14,7 +14,7 @@ import (
 
 func newTestHomes(t *testing.T, holds func([]byte) bool) *homes {
 	t.Helper()
-	hs, err := newHomes(holds)
+	hs, err := newHomes(inMemory, holds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,5 +164,19 @@ func TestOutputKeepsBothEnds(t *testing.T) {
 	}
 	if text := huge.text(); !strings.Contains(text, "2097152 bytes left out") {
 		t.Errorf("got %d bytes", len(text))
+	}
+}
+
+func TestHomesLieInTheUsualPlaceWhereTheOtherIsMissing(t *testing.T) {
+	t.Parallel()
+	hs, err := newHomes(filepath.Join(t.TempDir(), "missing"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(hs.base); err != nil || !info.IsDir() {
+		t.Errorf("%s: %v", hs.base, err)
+	}
+	if err := hs.remove(); err != nil {
+		t.Error(err)
 	}
 }

@@ -29,7 +29,7 @@ func (i inProcess) About() evidence.Subject { return aboutCommand(i.name, "") }
 
 // Open implements Subject.
 func (i inProcess) Open(env Env) (Instance, error) {
-	hs, err := newHomes(env.Holds)
+	hs, err := newHomes(inMemory, env.Holds)
 	if err != nil {
 		return nil, err
 	}
