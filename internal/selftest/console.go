@@ -28,7 +28,7 @@ func WriteConsole(w io.Writer, r Result, o report.Options) error {
 		{Label: "defects", Text: fmt.Sprintf("%d: %d killed, %d mislabelled, %d silent, %d dead",
 			r.Defects, r.Killed, len(r.Mislabelled), len(r.Silent), len(r.Dead))},
 		{Label: "rules", Text: r.Rules.words()},
-		{Label: "variants", Text: plural(r.Variants, "client") + " that must be left alone, each in all scenarios"},
+		{Label: "variants", Text: plural(r.Variants, "client") + " that must be left alone, each in every scenario"},
 	}
 	for i, a := range r.Alarms {
 		label := ""

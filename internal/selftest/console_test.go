@@ -40,7 +40,7 @@ FLOW-06  killed       waits-at-most-30-s                        in 1 scenario
 
 defects        2: 2 killed, 0 mislabelled, 0 silent, 0 dead
 rules          2 that bind, 2 of them with a defect
-variants       1 client that must be left alone, each in all scenarios
+variants       1 client that must be left alone, each in every scenario
 runs           1234 were made; in all others a client does what its twin does
 
 every defect is killed, every rule has one, and no rule fails for a client that is right

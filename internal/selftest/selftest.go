@@ -25,7 +25,8 @@ type Config struct {
 	Cases    []scenarios.Case
 	// Rules are those that must have a defect.
 	Rules []suites.Rule
-	// Full runs each defect in all cases, and not only in those that cover its rule.
+	// Full runs each defect in all cases, and not only in those that cover its rule, and each variant in all cases, and
+	// not only in its share of those of each scenario.
 	Full bool
 	// Jobs is how many runs are made at once, 1 at least.
 	Jobs int
@@ -80,13 +81,17 @@ func (b *bench) against(t *twin, rows []Row, alarms [][]Alarm) []job {
 	for i, d := range b.Defects {
 		if d.Subject.About().Command == command {
 			fits := func(c scenarios.Case) bool { return b.Full || covers(c, d.Kills) }
-			todo = append(todo, job{t, d.Name, d.Subject, fits, func(found trial) { rows[i] = b.row(d, found) }})
+			todo = append(todo, job{t, d.Name, d.Subject, fits, nil, func(found trial) { rows[i] = b.row(d, found) }})
 		}
 	}
 	for i, v := range b.Variants {
 		if v.Subject.About().Command == command {
 			everywhere := func(scenarios.Case) bool { return true }
-			todo = append(todo, job{t, v.Name, v.Subject, everywhere, func(found trial) { alarms[i] = alarmsOf(v.Name, found.broken) }})
+			share := func(where []int) []int { return b.share(where, i) }
+			if b.Full {
+				share = nil
+			}
+			todo = append(todo, job{t, v.Name, v.Subject, everywhere, share, func(found trial) { alarms[i] = alarmsOf(v.Name, found.broken) }})
 		}
 	}
 	return todo
@@ -100,7 +105,9 @@ type job struct {
 	name   string
 	client subject.Subject
 	fits   func(scenarios.Case) bool
-	then   func(trial)
+	// share leaves some of the cases; nil for all of them.
+	share func(where []int) []int
+	then  func(trial)
 }
 
 // where lists the cases that fit and in which the twin asks for the client's switch: elsewhere the client does what the
@@ -112,7 +119,30 @@ func (b *bench) where(j job) []int {
 			where = append(where, i)
 		}
 	}
+	if j.share != nil {
+		where = j.share(where)
+	}
 	return where
+}
+
+// sharing is how many variants share the cases of a scenario.
+const sharing = 4
+
+// share leaves a variant one in four cases of each scenario, and one at least: each goes through every scenario, and
+// every case has several go through it.
+func (b *bench) share(where []int, variant int) []int {
+	var own []int
+	for len(where) > 0 {
+		n := 1
+		for n < len(where) && b.Cases[where[n]].Scenario == b.Cases[where[0]].Scenario {
+			n++
+		}
+		for k := variant % min(n, sharing); k < n; k += sharing {
+			own = append(own, where[k])
+		}
+		where = where[n:]
+	}
+	return own
 }
 
 // portion is how many runs of a client are made and held in memory at a time.

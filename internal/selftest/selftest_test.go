@@ -270,3 +270,33 @@ func TestProgressEndsWithTheLastRun(t *testing.T) {
 		t.Errorf("the last that is told is %v", last)
 	}
 }
+
+func TestVariantsShareTheCasesOfAScenario(t *testing.T) {
+	t.Parallel()
+	var cases []scenarios.Case
+	for _, n := range []int{1, 3, 9} {
+		for k := range n {
+			cases = append(cases, scenarios.Case{ID: fmt.Sprintf("%d/%d", n, k), Scenario: fmt.Sprint(n)})
+		}
+	}
+	b := &bench{Config: Config{Cases: cases}}
+	everywhere := make([]int, len(cases))
+	for i := range cases {
+		everywhere[i] = i
+	}
+	var together []int
+	for variant := range 12 {
+		own := b.share(everywhere, variant)
+		if n := len(own); n != 4 && n != 5 {
+			t.Errorf("variant %d has %d cases", variant, n)
+		}
+		if own[0] != 0 || own[1] < 1 || own[1] > 3 || own[2] < 4 {
+			t.Errorf("variant %d has the cases %v, which leave a scenario out", variant, own)
+		}
+		together = append(together, own...)
+	}
+	slices.Sort(together)
+	if diff := cmp.Diff(everywhere, slices.Compact(together)); diff != "" {
+		t.Errorf("cases that no variant has:\n%s", diff)
+	}
+}
