@@ -3,6 +3,8 @@ package suites
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestATreeThatDisagreesIsNamed(t *testing.T) {
@@ -31,5 +33,72 @@ func TestATreeThatDisagreesIsNamed(t *testing.T) {
 		if err != nil && !strings.Contains(err.Error(), rule.ID) {
 			t.Errorf("%s: %v does not name the rule", test.name, err)
 		}
+	}
+}
+
+func TestChapters(t *testing.T) {
+	t.Parallel()
+	var got []string
+	for _, chapter := range chapters([]Rule{{ID: "A-01"}, {ID: "A-02"}, {ID: "B-01"}, {ID: "A-03"}}) {
+		var ids []string
+		for _, r := range chapter {
+			ids = append(ids, r.ID)
+		}
+		got = append(got, strings.Join(ids, " "))
+	}
+	if diff := cmp.Diff([]string{"A-01 A-02", "B-01", "A-03"}, got); diff != "" {
+		t.Errorf("chapters differ (-want +got):\n%s", diff)
+	}
+}
+
+func TestChecksOfOneSpec(t *testing.T) {
+	t.Parallel()
+	var got []string
+	for _, together := range gathered([]Check{{Run: "a/x"}, {Run: "b"}, {Run: "a/y"}}, ByScenario) {
+		var runs []string
+		for _, c := range together {
+			runs = append(runs, c.Run)
+		}
+		got = append(got, strings.Join(runs, " "))
+	}
+	if diff := cmp.Diff([]string{"a/x a/y", "b"}, got); diff != "" {
+		t.Errorf("specs differ (-want +got):\n%s", diff)
+	}
+}
+
+func TestHold(t *testing.T) {
+	t.Parallel()
+	held, first, second := Check{Rule: "FLOW-06", Run: "h", Status: Passed}, Check{Rule: "FLOW-06", Run: "a", Status: Failed}, Check{Rule: "FLOW-06", Run: "b", Status: Failed}
+	for name, tt := range map[string]struct {
+		actual     any
+		holds      bool
+		says       string
+		more       bool
+		negatively string
+	}{
+		"one that held":         {held, true, "", false, "FLOW-06 held in h"},
+		"one that failed":       {first, false, "in a, call 0", false, "FLOW-06 held in a"},
+		"none":                  {[]Check{}, true, "", false, " held in , call 0"},
+		"one of two failed":     {[]Check{held, first}, false, "in a, call 0", false, "FLOW-06 held in h"},
+		"two of three failed":   {[]Check{first, held, second}, false, "in a, call 0", true, "FLOW-06 held in a"},
+		"several that all held": {[]Check{held, held}, true, "", false, "FLOW-06 held in h"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ok, err := Hold().Match(tt.actual)
+			if ok != tt.holds || err != nil {
+				t.Errorf("holds %t, %v", ok, err)
+			}
+			said := Hold().FailureMessage(tt.actual)
+			if !strings.Contains(said, tt.says) || strings.Contains(said, "and in 1 more checks") != tt.more || strings.Contains(said, "more checks") != tt.more {
+				t.Errorf("the message is %s", said)
+			}
+			if negated := Hold().NegatedFailureMessage(tt.actual); !strings.HasPrefix(negated, tt.negatively) {
+				t.Errorf("the negated message is %s", negated)
+			}
+		})
+	}
+	if ok, err := Hold().Match("a text"); ok || err == nil {
+		t.Errorf("a text holds: %t, %v", ok, err)
 	}
 }
