@@ -187,17 +187,9 @@ func (l *labour) tried(n int, f fate) {
 // as there are processors. It returns when all have ended.
 func (b *bench) through(ctx context.Context, l *labour, work []string) error {
 	l.total = len(work)
-	shares := make([][]string, runtime.GOMAXPROCS(0))
-	for i, line := range work {
-		shares[i%len(shares)] = append(shares[i%len(shares)], line)
-	}
-	problems := make([]error, len(shares))
-	var workers sync.WaitGroup
-	for i, share := range shares {
-		workers.Go(func() { problems[i] = b.share(ctx, l, filepath.Join(b.work, fmt.Sprintf("work%d", i)), share) })
-	}
-	workers.Wait()
-	return errors.Join(problems...)
+	return shared(work, func(worker int, share []string) error {
+		return b.share(ctx, l, filepath.Join(b.work, fmt.Sprintf("work%d", worker)), share)
+	})
 }
 
 // share does a part of the work. A mutant with which the program falls over is dead, and another process goes on behind it.
@@ -237,19 +229,38 @@ func (b *bench) inProcesses(ctx context.Context, fates map[int]fate, note func(s
 	for _, test := range b.Processes {
 		work := b.living(fates, func(f fate) bool { return f.end == unreached })
 		note(fmt.Sprintf("%d have not been reached; now %s in a process for each", len(work), test))
-		for _, number := range work {
-			n, err := strconv.Atoi(number)
-			if err != nil {
-				return err
+		l := &labour{test: test, proven: true, total: len(work), fates: fates, note: note}
+		err := shared(work, func(_ int, numbers []string) error {
+			for _, number := range numbers {
+				n, _ := strconv.Atoi(number)
+				ended, err := b.say(ctx, "^"+test+"$", []string{"MUTANT=" + number}, func([]string) {})
+				if err != nil || ctx.Err() != nil {
+					return cmp.Or(err, ctx.Err())
+				}
+				if ended != lives {
+					l.tried(n, fate{ended, test, true})
+				}
 			}
-			ended, err := b.say(ctx, "^"+test+"$", []string{"MUTANT=" + number}, func([]string) {})
-			if err != nil || ctx.Err() != nil {
-				return cmp.Or(err, ctx.Err())
-			}
-			if ended != lives {
-				fates[n] = fate{ended, test, true}
-			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// shared deals work out to as many workers as there are processors, and returns when all have ended.
+func shared(work []string, do func(worker int, share []string) error) error {
+	shares := make([][]string, runtime.GOMAXPROCS(0))
+	for i, line := range work {
+		shares[i%len(shares)] = append(shares[i%len(shares)], line)
+	}
+	problems := make([]error, len(shares))
+	var workers sync.WaitGroup
+	for i, share := range shares {
+		workers.Go(func() { problems[i] = do(i, share) })
+	}
+	workers.Wait()
+	return errors.Join(problems...)
 }
