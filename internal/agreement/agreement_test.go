@@ -153,10 +153,10 @@ func TestBothClientsDoTheSame(t *testing.T) {
 	}
 }
 
-// drawn draws scenarios: 600, or as many as A2A_CONFORM_DRAWN says.
+// drawn draws scenarios: 200, or as many as A2A_CONFORM_DRAWN says.
 func drawn(t *testing.T) []scenarios.Case {
 	t.Helper()
-	n := 600
+	n := 200
 	if more, err := strconv.Atoi(os.Getenv("A2A_CONFORM_DRAWN")); err == nil {
 		n = more
 	}

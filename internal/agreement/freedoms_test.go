@@ -57,11 +57,6 @@ func freedoms() []freedom {
 			return x.Response.Status/100 == 2 && x.Response.Status != http.StatusOK
 		})},
 		{"what is made of a key that stands twice", false, answered(repeats)},
-		{"whether a Task whose state is blank is taken", false, answered(func(x *evidence.Exchange) bool {
-			task, _ := evidence.ReadTask(x)
-			state, ok := task.Path("status", "state").Text()
-			return ok && strings.TrimSpace(state) == ""
-		})},
 		{"whether a blank message id is replaced or refused", false, called(func(c *evidence.Call) bool {
 			id, given := c.Input.MessageID.Get()
 			return given && strings.TrimSpace(id) == ""
