@@ -1,7 +1,6 @@
 package defects
 
 import (
-	"encoding/base64"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,16 +21,18 @@ func (c *call) parts() ([]any, *failure) {
 		text["mediaType"] = "text/plain"
 	}
 	files := []any{}
-	seen := map[any]bool{}
+	seen := map[string]bool{}
 	for _, f := range c.asked.Files {
 		part, err := c.filePart(f)
 		if err != nil {
 			return nil, err
 		}
-		if seen[part["raw"]] && c.has("equal-files-sent-once") {
-			continue
+		if content, _ := part["raw"].([]byte); len(c.asked.Files) > 1 {
+			if seen[string(content)] && c.has("equal-files-sent-once") {
+				continue
+			}
+			seen[string(content)] = true
 		}
-		seen[part["raw"]] = true
 		files = append(files, part)
 	}
 	switch {
@@ -91,7 +92,7 @@ func (c *call) filePart(f subject.File) (map[string]any, *failure) {
 	if c.has("file-cut-at-1-kib") {
 		content = content[:min(len(content), 1<<10)]
 	}
-	part := map[string]any{"raw": base64.StdEncoding.EncodeToString(content), "filename": filepath.Base(f.Path)}
+	part := map[string]any{"raw": content, "filename": filepath.Base(f.Path)}
 	switch {
 	case f.MediaType != "":
 		part["mediaType"] = f.MediaType

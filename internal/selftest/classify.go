@@ -32,7 +32,6 @@ func (b *bench) row(d defects.Defect, t trial) Row {
 	example := map[string]string{} // of each rule that failed, where and how
 	noticed := false
 	for _, f := range t.broken {
-		scenario := b.Cases[f.at].Scenario
 		if !covers(b.Cases[f.at], d.Kills) {
 			r.Elsewhere = with(r.Elsewhere, f.Rule)
 			continue
@@ -41,21 +40,11 @@ func (b *bench) row(d defects.Defect, t trial) Row {
 		if example[f.Rule] == "" {
 			example[f.Rule] = f.Run + ": " + f.Reason
 		}
-		if f.Rule == d.Kills && !broken(suites.Check{Level: f.Level, Status: f.twin}) {
-			noticed, r.Scenarios = true, with(r.Scenarios, scenario)
+		if f.Rule == d.Kills && !f.twin {
+			noticed, r.Scenarios = true, with(r.Scenarios, b.Cases[f.at].Scenario)
 		}
 	}
-	var wrong []string
-	for _, rule := range r.Failed {
-		if rule != d.Kills && !slices.Contains(d.Also, rule) {
-			wrong = append(wrong, fmt.Sprintf("%s fails too, in %s", rule, example[rule]))
-		}
-	}
-	for _, rule := range d.Also {
-		if !slices.Contains(r.Failed, rule) {
-			wrong = append(wrong, rule+" should fail too and does not")
-		}
-	}
+	wrong := r.mislabels(d.Also, example)
 	switch {
 	case noticed && len(wrong) == 0:
 		r.Status = Killed
@@ -72,6 +61,22 @@ func (b *bench) row(d defects.Defect, t trial) Row {
 		r.Reason = strings.Join(wrong, "; ")
 	}
 	return r
+}
+
+// mislabels says which rules failed beside those that a defect names, and which of these did not.
+func (r Row) mislabels(also []string, example map[string]string) []string {
+	var wrong []string
+	for _, rule := range r.Failed {
+		if rule != r.Rule && !slices.Contains(also, rule) {
+			wrong = append(wrong, fmt.Sprintf("%s fails too, in %s", rule, example[rule]))
+		}
+	}
+	for _, rule := range also {
+		if !slices.Contains(r.Failed, rule) {
+			wrong = append(wrong, rule+" should fail too and does not")
+		}
+	}
+	return wrong
 }
 
 // deadWords says why nothing is seen of a defect.

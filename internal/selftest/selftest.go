@@ -42,22 +42,35 @@ type Config struct {
 type bench struct {
 	Config
 
+	numbers map[string]int // of the defects and the variants, by name
+
 	mu          sync.Mutex
 	done, total int
 	faults      []evidence.Fault
 }
 
+func newBench(c Config) *bench {
+	b := &bench{Config: c, numbers: map[string]int{}}
+	for _, d := range c.Defects {
+		b.numbers[d.Name] = len(b.numbers)
+	}
+	for _, v := range c.Variants {
+		b.numbers[v.Name] = len(b.numbers)
+	}
+	return b
+}
+
 // Run makes the runs that are needed and says what came of each client. The error is that of the context, or about the
 // harness or the machine; what a client does is never one.
 func Run(ctx context.Context, c Config) (Result, error) {
-	b := &bench{Config: c}
+	b := newBench(c)
 	rows, alarms := make([]Row, len(c.Defects)), make([][]Alarm, len(c.Variants))
 	var (
 		todo    []job
 		ofTwins []Alarm
 	)
-	for _, make := range c.Twins {
-		t := &twin{make: make}
+	for _, right := range c.Twins {
+		t := &twin{make: right}
 		jobs := b.against(t, rows, alarms)
 		if len(jobs) == 0 {
 			continue
@@ -115,7 +128,7 @@ type job struct {
 func (b *bench) where(j job) []int {
 	var where []int
 	for i, c := range b.Cases {
-		if j.twin.runs[i].asked[j.name] && j.fits(c) {
+		if j.twin.runs[i].asked.has(b.numbers[j.name]) && j.fits(c) {
 			where = append(where, i)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -95,7 +96,8 @@ func TestEachDefectIsToldByWhatTheRulesSay(t *testing.T) {
 	t.Parallel()
 	both := func(c scenarios.Case, run *evidence.Run) { crashes(c, run); leaks(c, run) }
 	elsewhere := func(c scenarios.Case, run *evidence.Run) {
-		if crashes(c, run); c.Scenario == "other" {
+		crashes(c, run)
+		if c.Scenario == "other" {
 			leaks(c, run)
 		}
 	}
@@ -276,7 +278,7 @@ func TestVariantsShareTheCasesOfAScenario(t *testing.T) {
 	var cases []scenarios.Case
 	for _, n := range []int{1, 3, 9} {
 		for k := range n {
-			cases = append(cases, scenarios.Case{ID: fmt.Sprintf("%d/%d", n, k), Scenario: fmt.Sprint(n)})
+			cases = append(cases, scenarios.Case{ID: fmt.Sprintf("%d/%d", n, k), Scenario: strconv.Itoa(n)})
 		}
 	}
 	b := &bench{Config: Config{Cases: cases}}

@@ -2,7 +2,9 @@ package selftest
 
 import (
 	"context"
-	"reflect"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -20,18 +22,28 @@ type twin struct {
 	runs  []twinRun
 }
 
-// twinRun is what the right client did in one case.
+// twinRun is what the right client did in one case. It holds next to nothing: there are thousands of them, and whatever
+// they hold the collector goes through again and again.
 type twinRun struct {
-	asked  map[string]bool
-	run    evidence.Run
+	asked  names
+	digest digest
 	broken []suites.Check
-	status map[check]suites.Status
 }
 
-// check names a check within a run.
-type check struct {
-	rule string
-	call int
+// breaks tells whether the twin broke a rule in a call of the run.
+func (t twinRun) breaks(rule string, call int) bool {
+	return slices.ContainsFunc(t.broken, func(c suites.Check) bool { return c.Rule == rule && c.Call == call })
+}
+
+// digest stands for all that was recorded of a run.
+type digest [sha256.Size]byte
+
+func digestOf(run evidence.Run) (digest, error) {
+	whole, err := json.Marshal(run)
+	if err != nil {
+		return digest{}, fmt.Errorf("digest the run %s: %w", run.ID, err)
+	}
+	return sha256.Sum256(whole), nil
 }
 
 // runTwin runs a right client in every case that some job is about.
@@ -47,17 +59,18 @@ func (b *bench) runTwin(ctx context.Context, t *twin, jobs []job) error {
 	b.total += len(where)
 	return each(ctx, b.Jobs, len(where), func(n int) error {
 		i := where[n]
-		asked, note := noted()
+		asked, note := b.noted()
 		runs, err := b.record(ctx, t.make(note), b.Cases[i:i+1])
 		if err != nil {
 			return err
 		}
-		made := twinRun{asked: asked, status: map[check]suites.Status{}}
-		if len(runs) == 1 { // none where the client cannot do what the case needs
-			made.run = runs[0]
+		made := twinRun{asked: asked}
+		for _, run := range runs { // one, or none where the client cannot do what the case needs
+			if made.digest, err = digestOf(run); err != nil {
+				return err
+			}
 		}
 		for _, c := range suites.Judge(runs, t.scope) {
-			made.status[check{c.Rule, c.Call}] = c.Status
 			if broken(c) {
 				made.broken = append(made.broken, c)
 			}
@@ -68,14 +81,23 @@ func (b *bench) runTwin(ctx context.Context, t *twin, jobs []job) error {
 	})
 }
 
-// noted returns a set of names, and a function that puts one into it. The set may be read when the run has ended.
-func noted() (map[string]bool, func(string)) {
+// names is a set of the names of clients, by their numbers.
+type names []bool
+
+// has tells whether a client is in the set.
+func (n names) has(number int) bool { return number < len(n) && n[number] }
+
+// noted returns a set, and a function that puts the client of a name into it. The set may be read when the run has
+// ended.
+func (b *bench) noted() (names, func(string)) {
 	var mu sync.Mutex
-	names := map[string]bool{}
-	return names, func(name string) {
-		mu.Lock()
-		defer mu.Unlock()
-		names[name] = true
+	set := make(names, len(b.numbers))
+	return set, func(name string) {
+		if number, known := b.numbers[name]; known {
+			mu.Lock()
+			defer mu.Unlock()
+			set[number] = true
+		}
 	}
 }
 
@@ -87,12 +109,12 @@ type trial struct {
 	broken []found
 }
 
-// found is a check, the case it was made in, and what it says of the twin; empty where it does not apply to that.
+// found is a check, the case it was made in, and whether the same check is against the twin.
 type found struct {
 	suites.Check
 
 	at   int
-	twin suites.Status
+	twin bool
 }
 
 func (t *trial) add(more trial) {
@@ -112,12 +134,21 @@ func (b *bench) try(ctx context.Context, j job, where []int) (trial, error) {
 		return trial{}, err
 	}
 	t := trial{made: len(runs)}
-	other := slices.DeleteFunc(runs, func(run evidence.Run) bool { return reflect.DeepEqual(run, j.twin.runs[at[run.ID]].run) })
+	var other []evidence.Run
+	for _, run := range runs {
+		d, err := digestOf(run)
+		if err != nil {
+			return trial{}, err
+		}
+		if d != j.twin.runs[at[run.ID]].digest {
+			other = append(other, run)
+		}
+	}
 	t.differing = len(other)
 	for _, c := range suites.Judge(other, j.twin.scope) {
 		if broken(c) {
 			i := at[c.Run]
-			t.broken = append(t.broken, found{c, i, j.twin.runs[i].status[check{c.Rule, c.Call}]})
+			t.broken = append(t.broken, found{c, i, j.twin.runs[i].breaks(c.Rule, c.Call)})
 		}
 	}
 	return t, nil
