@@ -28,7 +28,7 @@ type target struct {
 	Dir string
 	// Corpus tells that recorded runs are judged too; only package suites can do that.
 	Corpus bool
-	// Processes are the tests that need a process of their own, the quickest first, for mutants that nothing else comes to.
+	// Processes are tests that need a process of their own, for mutants that nothing else comes to.
 	Processes []string
 }
 
