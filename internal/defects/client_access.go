@@ -116,7 +116,8 @@ func (c *call) resolveRequest() request {
 
 // admits tells whether an answer admits: can_submit alone says so (ADR, Decision 2).
 func (c *call) admits(answer, interaction map[string]json.RawMessage) bool {
-	can := string(interaction["can_submit"])
+	can, ready := string(interaction["can_submit"]), string(answer["is_ready"])
+	right := can == "true"
 	state, _ := textOf(interaction["state"])
 	presence, _ := objectOf(answer["runtime_presence"])
 	phase, _ := textOf(presence["phase"])
@@ -124,34 +125,25 @@ func (c *call) admits(answer, interaction map[string]json.RawMessage) bool {
 	switch {
 	case c.op == evidence.OpGetTask && c.has("token-admits-a-get"),
 		c.op == evidence.OpCancelTask && c.has("token-admits-a-cancel"):
-		return can == "true" || !isNull(answer["token"])
+		return right || !isNull(answer["token"])
 	case c.op == evidence.OpGetTask && c.has("anything-admits-a-get"),
 		c.op == evidence.OpCancelTask && c.has("anything-admits-a-cancel"):
 		return true
-	case c.has("token-admits"):
-		return can == "true" || !isNull(answer["token"])
-	case c.has("state-admits"):
-		return can == "true" || state == "ready"
-	case c.has("absence-admits"):
-		return can == "true" || !decided
-	case c.has("any-value-admits"):
-		return decided && can != "false" && can != "null" && can != "0"
-	case c.has("is-ready-admits"):
-		return can == "true" || string(answer["is_ready"]) == "true"
-	case c.has("serving-admits"):
-		return can == "true" || phase == "serving"
-	case c.has("only-ready-admits"):
-		return can == "true" && state == "ready"
-	case c.has("transient-never-admits"):
-		return can == "true" && !c.transient(state)
-	case c.has("is-ready-decides-too"):
-		return can == "true" && string(answer["is_ready"]) != "false"
-	case c.has("failed-presence-blocks"):
-		return can == "true" && phase != "failed"
-	case c.has("one-admits"):
-		return can == "true" || can == "1"
+	case !right && !isNull(answer["token"]) && c.has("token-admits"),
+		!right && state == "ready" && c.has("state-admits"),
+		!right && !decided && c.has("absence-admits"),
+		!right && decided && can != "false" && can != "null" && can != "0" && c.has("any-value-admits"),
+		!right && ready == "true" && c.has("is-ready-admits"),
+		!right && phase == "serving" && c.has("serving-admits"),
+		can == "1" && c.has("one-admits"):
+		return true
+	case right && state != "ready" && c.has("only-ready-admits"),
+		right && c.transient(state) && c.has("transient-never-admits"),
+		right && ready == "false" && c.has("is-ready-decides-too"),
+		right && phase == "failed" && c.has("failed-presence-blocks"):
+		return false
 	}
-	return can == "true"
+	return right
 }
 
 // admitted reads an answer that admits, and remembers it.

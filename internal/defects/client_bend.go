@@ -29,7 +29,7 @@ func (c *call) bend(body map[string]any) {
 		delete(configuration, "acceptedOutputModes")
 	case c.has("modes-always-both"):
 		configuration["acceptedOutputModes"] = []string{"text/plain", "application/json"}
-	case c.has("modes-always-text"):
+	case c.strict() && c.has("modes-always-text"):
 		configuration["acceptedOutputModes"] = []string{"text/plain"}
 	case given == "" && c.has("kind-left-out-by-default"):
 		delete(configuration, "responseKind")

@@ -34,11 +34,11 @@ func (c *call) budgetOf(given evidence.Opt[evidence.Timeout]) (budget, *failure)
 	case c.op == evidence.OpGetTask && c.has("phases-of-a-get-ignored"),
 		c.op == evidence.OpCancelTask && c.has("phases-of-a-cancel-ignored"):
 		b.connect, b.read = 0, 0
-	case c.has("connect-phase-ignored"):
+	case b.connect > 0 && c.has("connect-phase-ignored"):
 		b.connect = 0
 	case !some && c.has("default-connects-without-end"):
 		b.connect = 0
-	case c.has("read-phase-ignored"):
+	case b.read > 0 && c.has("read-phase-ignored"):
 		b.read = 0
 	case c.has("silent-for-a-minute-at-most"):
 		b.read = time.Minute
@@ -88,7 +88,7 @@ func (c *call) total(t evidence.Timeout) time.Duration {
 		return duration(math.Inf(1))
 	case c.has("ends-a-second-late"):
 		return sum + time.Second
-	case c.has("timeout-in-whole-seconds"):
+	case math.Ceil(t.Sum()) != t.Sum() && c.has("timeout-in-whole-seconds"):
 		return duration(math.Ceil(t.Sum()))
 	case c.has("ends-early"):
 		return sum * 7 / 10
@@ -96,8 +96,8 @@ func (c *call) total(t evidence.Timeout) time.Duration {
 		return duration(math.Inf(1))
 	case t.Pair && c.has("pair-ends-with-its-read-part"):
 		return duration(t.Read)
-	case c.has("waits-for-the-limit-at-least"):
-		return max(sum, 90*time.Second)
+	case sum < 90*time.Second && c.has("waits-for-the-limit-at-least"):
+		return 90 * time.Second
 	}
 	return sum
 }

@@ -30,19 +30,20 @@ func (c *call) address(given string) string {
 	if err != nil {
 		return given
 	}
+	c.memory.mu.Lock()
+	defer c.memory.mu.Unlock()
+	lower, origin, first := strings.ToLower(given), u.Scheme+"://"+u.Host, c.memory.address
 	switch {
-	case c.has("address-in-lower-case"):
-		return strings.ToLower(given)
-	case c.has("address-unescaped"):
-		return u.Scheme + "://" + u.Host + u.Path
-	case c.has("address-without-its-prefix"):
-		return u.Scheme + "://" + u.Host
+	case lower != given && c.has("address-in-lower-case"):
+		return lower
+	case origin+u.Path != given && c.has("address-unescaped"):
+		return origin + u.Path
+	case origin != strings.TrimSuffix(given, "/") && c.has("address-without-its-prefix"):
+		return origin
 	case c.has("address-without-its-port"):
 		return u.Scheme + "://" + u.Hostname() + u.EscapedPath()
-	case c.has("address-of-the-first-answer"):
-		c.memory.mu.Lock()
-		defer c.memory.mu.Unlock()
-		return c.memory.address
+	case first != given && c.has("address-of-the-first-answer"):
+		return first
 	}
 	return given
 }

@@ -36,11 +36,11 @@ func (c *call) parts() ([]any, *failure) {
 		files = append(files, part)
 	}
 	switch {
-	case c.has("files-in-reverse"):
+	case len(files) > 1 && c.has("files-in-reverse"):
 		slices.Reverse(files)
-	case c.has("files-left-out"):
+	case len(files) > 0 && c.has("files-left-out"):
 		files = nil
-	case c.has("text-behind-the-files"):
+	case len(files) > 0 && c.has("text-behind-the-files"):
 		return append(files, text), nil
 	case c.has("part-of-its-own"):
 		files = append(files, map[string]any{"text": "Answer briefly."})
@@ -52,29 +52,29 @@ func (c *call) parts() ([]any, *failure) {
 func (c *call) text() string {
 	given := c.asked.Input.Message.Or("")
 	switch {
-	case c.has("text-trimmed"):
+	case strings.TrimSpace(given) != given && c.has("text-trimmed"):
 		return strings.TrimSpace(given)
-	case c.has("text-trimmed-behind"):
+	case strings.HasSuffix(given, "\n") && c.has("text-trimmed-behind"):
 		return strings.TrimRight(given, "\n")
-	case c.has("text-with-other-line-ends"):
+	case strings.Contains(given, "\r") && c.has("text-with-other-line-ends"):
 		return strings.ReplaceAll(strings.ReplaceAll(given, "\r\n", "\n"), "\r", "\n")
-	case c.has("text-cut-at-nul"):
+	case strings.Contains(given, "\x00") && c.has("text-cut-at-nul"):
 		before, _, _ := strings.Cut(given, "\x00")
 		return before
-	case c.has("text-cut-at-64-kib"):
-		return given[:min(len(given), 64<<10)]
-	case c.has("text-composed"):
+	case len(given) > 64<<10 && c.has("text-cut-at-64-kib"):
+		return given[:64<<10]
+	case strings.Contains(given, "e\u0301") && c.has("text-composed"):
 		return strings.ReplaceAll(given, "e\u0301", "\u00e9")
-	case c.has("text-without-its-mark"):
+	case strings.HasPrefix(given, "\ufeff") && c.has("text-without-its-mark"):
 		return strings.TrimPrefix(given, "\ufeff")
-	case c.has("text-without-emoji"):
+	case strings.ContainsFunc(given, func(r rune) bool { return utf8.RuneLen(r) == 4 }) && c.has("text-without-emoji"):
 		return strings.Map(func(r rune) rune {
 			if utf8.RuneLen(r) == 4 {
 				return '?'
 			}
 			return r
 		}, given)
-	case c.has("text-escaped-twice"):
+	case strings.ContainsAny(given, "&<>") && c.has("text-escaped-twice"):
 		return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(given)
 	}
 	return given
