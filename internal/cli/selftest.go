@@ -35,6 +35,7 @@ Exit codes:
 type selftestOptions struct {
 	full, noCommands     bool
 	format, output, jobs string
+	drawn                generateOptions
 }
 
 func (p *program) selftestCommand() *cobra.Command {
@@ -50,12 +51,26 @@ func (p *program) selftestCommand() *cobra.Command {
 		Example: "  a2a-conform selftest\n  a2a-conform selftest FLOW-06 hedges\n  a2a-conform selftest --full --format json --output selftest.json",
 	}, func(ctx context.Context, cmd *cobra.Command, given arguments) error {
 		config, problems := o.config(p, given)
+		var drawn drawing
+		if o.drawn.wanted() {
+			var more []string
+			drawn, _, more = o.drawn.drawing(nil)
+			problems = append(problems, more...)
+			if o.full || o.output != "" {
+				problems = append(problems, "--generate: what drawn scenarios find is written to standard output, with neither --full nor --output")
+			}
+		}
 		if err := usage(cmd, problems); err != nil {
 			return err
+		}
+		if o.drawn.wanted() {
+			return p.selftestDrawn(ctx, config, drawn, o)
 		}
 		return p.selftest(ctx, config, o)
 	})
 	flags := cmd.Flags()
+	flags.StringVar(&o.drawn.generate, "generate", "", "say in place of that which defects of clients are found by `N` drawn scenarios alone")
+	flags.StringVar(&o.drawn.seed, "seed", "1", "draw them from this `SEED`")
 	flags.BoolVar(&o.full, "full", false, "run every defect on all scenarios, not only on those that cover its rule")
 	flags.BoolVar(&o.noCommands, "no-commands", false, "start no defective command line as a process of its own, which takes real time, a minute at most")
 	flags.StringVar(&o.format, "format", "console", "write the matrix as `FORMAT`: console, json")
