@@ -49,7 +49,9 @@ The rules judge clients; this page is about who judges the rules. Small mistakes
 
 **The mistakes.** A condition made true or false, and each part of one that can decide it; the border of a comparison taken in or out (` + "`<`, `<=`" + `), and a whole number in it moved the other way by one; a span of time a millisecond longer and shorter; nothing added to a moment; minus for plus and the lesser for the greater; a returned true or false turned round; a statement left out. Mistakes that the same tests notice are not made twice: whoever sees ` + "`a && b`" + ` with a made true also sees ` + "`a || b`" + `. Texts are not changed.
 
-**Who notices.** First the tests of the package, most of them tapes with the status that they must get. Then recorded runs, for what no test noticed: the reference client, the second client and the second command in all scenarios, and each wrong client in the scenario that shows it. A mistake is noticed there when a rule gives a call another status than without it; that is less than a test, which says what is right, and so it is counted apart. Last, for what neither comes to, the tests that need a process of their own.
+**Who notices.** First the tests of the package, most of them tapes with the status that they must get. Then recorded runs, for what no test noticed: the reference client, the second client and the second command in all scenarios, and each wrong client in the scenario that shows it. A mistake is noticed there when a rule gives a call another status than without it; that is less than a test, which says what is right, and so it is counted apart. Last, for what neither comes to, the test that shows a tree of specs in a process of its own. The test of the tree of all runs is left out: it takes some seconds, for each mistake.
+
+**The reasons.** Most mistakes that live are none: what is computed with them is the same, or a text that nobody compares is another. Where a reason begins with "hole:", the mistake is one, and no test shows it yet.
 
 `
 
@@ -68,8 +70,14 @@ func page(mutants []Mutant, fates map[int]fate, why map[int]string) string {
 		byFile[m.File].add(fates[m.Number])
 		total.add(fates[m.Number])
 	}
-	fmt.Fprintf(&w, "**%s of %d mistakes are noticed**: %d by tests, %d more by recorded runs only; %d of all these made the program fall over or come to no end. %d live, %d of them where nothing comes by.\n\n",
-		total.share(), total.all, total.proven, total.onRuns, total.fell, total.living+total.unreached, total.unreached)
+	holes := 0
+	for _, reason := range why {
+		if strings.HasPrefix(reason, "hole:") {
+			holes++
+		}
+	}
+	fmt.Fprintf(&w, "**%s of %d mistakes are noticed**: %d by tests, %d more by recorded runs only; %d of all these made the program fall over or come to no end. %d live, %d of them where nothing comes by. %d are holes.\n\n",
+		total.share(), total.all, total.proven, total.onRuns, total.fell, total.living+total.unreached, total.unreached, holes)
 	w.WriteString("| File | Mistakes | Noticed by tests | By runs only | Live | Never reached | Noticed |\n|---|---:|---:|---:|---:|---:|---:|\n")
 	for _, f := range files {
 		w.WriteString(byFile[f].row("`" + f + "`"))
