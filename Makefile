@@ -40,9 +40,10 @@ unit: ## Vet, run the tests with the race detector in random order, hold the cov
 	done
 	scripts/coverage $(OUT)/coverage.out $(COVERAGE) $(COVERED)
 
-selfcheck: build ## Let the built binary judge the reference client and show its demo
+selfcheck: build ## Let the built binary judge the reference client, show its demo and prove its rules
 	./$(BINARY) run
 	./$(BINARY) demo
+	set -o pipefail; ./$(BINARY) selftest --no-commands | tail -n 7
 
 cover: unit ## Write the coverage as a page, dist/coverage.html
 	go tool cover -html=$(OUT)/coverage.out -o $(OUT)/coverage.html
