@@ -240,7 +240,7 @@ func TestSilence(t *testing.T) {
 		"while the request goes out":       {[]func(*evidence.Exchange){hang(9), unread}, 8, 0, false},
 		"counted from the end of the body": {[]func(*evidence.Exchange){hang(9), readAt(2)}, 3.5, 2, false},
 		"after the end of the body":        {[]func(*evidence.Exchange){hang(9), readAt(2)}, 4, 2, true},
-		"an answer to a request unread":    {[]func(*evidence.Exchange){written(2), unread}, 4, 2, true},
+		"an answer to a request unread":    {[]func(*evidence.Exchange){written(2.5), unread}, 4.5, 2.5, true},
 		"an answer of nothing, unread":     {[]func(*evidence.Exchange){written(), unread}, 8, 0, false},
 		"an answer of nothing":             {[]func(*evidence.Exchange){written()}, 3, 1, true},
 		"between two bytes":                {[]func(*evidence.Exchange){written(2, 4.1, 5)}, 6, 2, true},
