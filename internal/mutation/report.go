@@ -51,7 +51,7 @@ The rules judge clients; this page is about who judges the rules. Small mistakes
 
 **Who notices.** First the tests of the package, most of them tapes with the status that they must get. Then recorded runs, for what no test noticed: the reference client, the second client and the second command in all scenarios, and each wrong client in the scenario that shows it. A mistake is noticed there when a rule gives a call another status than without it; that is less than a test, which says what is right, and so it is counted apart. Last, for what neither comes to, the test that shows a tree of specs in a process of its own. The test of the tree of all runs is left out: it takes some seconds, for each mistake.
 
-**The reasons.** Most mistakes that live are none: what is computed with them is the same, or a text that nobody compares is another. Where a reason begins with "hole:", the mistake is one, and no test shows it yet.
+**The reasons.** Where a reason begins with "hole:", no test rests on that part of the code alone; nobody has found out yet whether one can. All others are no mistakes: what is judged with them is the same, or only a text is another.
 
 `
 
