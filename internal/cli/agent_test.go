@@ -130,7 +130,7 @@ func TestAgentHeedsSignals(t *testing.T) {
 			asked := make(chan struct{}, 1)
 			var errs bytes.Buffer
 			child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAgentHeedsSignals$")
-			child.Env = append(agentEnvironment(t.TempDir(), agentServer(t, "", asked)), agentChild+"=1")
+			child.Env = append(agentEnvironment(t.TempDir(), agentServer(t, "", asked)), agentChild+"=1", "GOCOVERDIR="+t.TempDir()) // a test binary built for coverage asks for one
 			child.Stderr = &errs
 			if err := child.Start(); err != nil {
 				t.Fatal(err)
