@@ -2,11 +2,14 @@ package generate
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/a2a-conform/a2a-conform/internal/runner"
+	"github.com/a2a-conform/a2a-conform/internal/subject"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 )
 
@@ -65,5 +68,31 @@ func TestShrinkKeepsWhatItIsAbout(t *testing.T) {
 	want := "scenario: " + large.Case.ID + "\n"
 	if !bytes.HasPrefix(small.YAML(), []byte(want)) || size(small.doc) > 15 {
 		t.Errorf("%d values are left, want 15 at most:\n%s", size(small.doc), small.YAML())
+	}
+}
+
+// What is drawn has to come out the same each time, whichever goroutine goes first.
+func TestADrawnScenarioIsPlayedTheSameEachTime(t *testing.T) {
+	t.Parallel()
+	cases := make([]scenarios.Case, 60)
+	for n := range cases {
+		cases[n] = drawn(t, 9, n).Case
+	}
+	played := map[string]string{}
+	for range 5 {
+		rec, err := runner.RunAll(t.Context(), subject.Reference("test"), cases, runner.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, run := range rec.Runs {
+			seen, err := json.Marshal([]any{run.Calls, run.Exchanges})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if before, ok := played[run.ID]; ok && before != string(seen) {
+				t.Errorf("%s was not the same again:\n%s", run.ID, cmp.Diff(before, string(seen)))
+			}
+			played[run.ID] = string(seen)
+		}
 	}
 }
