@@ -17,9 +17,10 @@ func auth11() Rule {
 	}
 }
 
-// rejectedUse is a request to a runtime whose credentials were rejected.
+// rejectedUse is a request of a call to a runtime whose credentials were rejected.
 type rejectedUse struct {
 	*Exchange
+	by         *Call
 	credential string
 }
 
@@ -36,7 +37,7 @@ func (c *Call) forgets(j *Judgement, counts func(x *Exchange) bool) {
 	}
 	for _, x := range used {
 		for _, r := range rejected {
-			if x.credential() == r.credential && !c.handedAgain(r, x) {
+			if x.credential() == r.credential && c.sameAccess(r, x) && !c.handedAgain(r, x) {
 				j.Fail("the call used "+c.credentialWords(x)+", which the runtime had rejected "+
 					inWords(x.Arrived.Sub(*r.HeadBy))+" before", "access that was resolved after the rejection", r.Exchange, x)
 				return
@@ -55,20 +56,24 @@ func (c *Call) rejectedBefore() []rejectedUse {
 		}
 		for _, x := range o.To(evidence.SideRuntime) {
 			if x.Rejected() && x.credential() != "" && c.Run.NotAfter(*x.HeadBy, c.Started) == evidence.Yes {
-				found = append(found, rejectedUse{x, x.credential()})
+				found = append(found, rejectedUse{x, o, x.credential()})
 			}
 		}
 	}
 	return found
 }
 
-// handedAgain tells whether an answer to this instance handed the rejected token out once more before x arrived.
-// Answers that may be another call's count too.
+// sameAccess tells whether x used the very access that was rejected. Access is an answer of the platform and no token: a
+// platform may give two sessions the same one, and each has access of its own then. A call that was never given the
+// token itself has it from where it was rejected.
+func (c *Call) sameAccess(r rejectedUse, x *Exchange) bool {
+	return r.by.sharesAccessWith(c) || len(c.givenWith(r.credential, x, c.sharesAccessWith)) == 0
+}
+
+// handedAgain tells whether an answer to those who share the rejected access handed its token out once more before x
+// arrived. Answers that may be another call's count too.
 func (c *Call) handedAgain(r rejectedUse, x *Exchange) bool {
-	return slices.ContainsFunc(c.Run.All, func(a *Exchange) bool {
-		if a.Op != evidence.OpResolveAccess || !a.gives(r.credential) || *a.LastBy < *r.HeadFrom || *a.LastFrom > x.Arrived {
-			return false
-		}
-		return slices.ContainsFunc(c.Run.Calls, func(o *Call) bool { return o.Client == c.Client && slices.Contains(a.Calls, o.Number) })
+	return slices.ContainsFunc(c.givenWith(r.credential, x, r.by.sharesAccessWith), func(a *Exchange) bool {
+		return *a.LastBy >= *r.HeadFrom
 	})
 }

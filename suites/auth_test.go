@@ -210,7 +210,28 @@ func TestRejectedAccessIsForgotten(t *testing.T) {
 	}
 	second := func(c *tape, edit ...func(*evidence.Call)) *tape { return c.call(1, edit...) }
 	otherClient := func(c *evidence.Call) { c.Client = "b" }
+	elsewhere := func(c *evidence.Call) { c.Session = "other" }
+	own := func(c *evidence.Call) {}
+	// apart is a session whose access is the other session's token too, and where that was rejected.
+	apart := func(rejectedAt float64) *tape {
+		return newTape().call(0).resolve(0.01, ready(token1)).send(0.02, token1, answered()).returns(0.03, answered()).
+			call(0.1, elsewhere).resolve(rejectedAt-0.1, ready(token1)).send(rejectedAt, token1, "", status(403, refusal)).
+			resolve(rejectedAt+0.1, stopped("unavailable")).fails(rejectedAt+0.2, evidence.Blocked)
+	}
+	asksOnce := func(t *tape, session func(*evidence.Call)) *tape {
+		return t.call(1, session).send(1.2, token1, answered()).returns(1.3, answered())
+	}
+	again := func(t *tape, session func(*evidence.Call)) *tape {
+		return t.call(0.8, session).resolve(0.81, ready(token1)).fails(0.82, evidence.Other)
+	}
 	prove(t, []proof{
+		{"AUTH-11", "another session's of the same token", asksOnce(apart(0.5), own), Passed, ""},
+		{"CACHE-08", "another session's of the same token", asksOnce(apart(0.5), own), Passed, ""},
+		{"AUTH-11", "its own session's of the same token", asksOnce(apart(0.5), elsewhere), Failed, "had rejected 0.698991s before"},
+		{"AUTH-11", "handed out again to the other session alone", asksOnce(again(apart(0.5), own), elsewhere), Failed, token1},
+		{"AUTH-11", "handed out again to its own session", asksOnce(again(apart(0.5), elsewhere), elsewhere), Passed, ""},
+		{"AUTH-11", "another session's, never given it", asksOnce(blockedAfter(), elsewhere), Failed, token1},
+		{"AUTH-11", "another session's, handed out again there", asksOnce(again(blockedAfter(), own), elsewhere), Passed, ""},
 		{"AUTH-11", "resolves first", second(blockedAfter()).resolve(1.1, ready(token2)).send(1.2, token2, answered()).returns(1.3, answered()), Passed, ""},
 		{"AUTH-11", "uses what was rejected", second(blockedAfter()).send(1.2, token1, answered()).returns(1.3, answered()), Failed, "used " + token1 + ", which the runtime had rejected 1.195991s before"},
 		{"AUTH-11", "after a second rejection", second(rejected(401, refusal).resolve(0.01, ready(token2)).send(0.02, token2, "", status(403, "")).fails(0.03, evidence.Unauthorized)).send(1.2, token2, answered()).returns(1.3, answered()), Failed, token2},

@@ -61,6 +61,9 @@ func TestBordersOfTheEndOfAccess(t *testing.T) {
 		{"CACHE-01", "without an end, just older", held(-1).uses(receipt + 20.0005), "", ""},
 		{"CACHE-01", "with an end that nobody can read", newTape().call(0).resolve(0.001, swap(ready(token1), `"2999-01-01T00:00:00Z"`, `"soon"`)).
 			send(0.003, token1, answered()).returns(0.005, answered()).uses(5), "", ""},
+		{"CACHE-01", "rejected in another session", held(999).call(1, onSession("other")).resolve(1.001, ready(token1)).
+			send(1.003, token1, "", status(401, "{}")).fails(1.1, evidence.Other).asksAgain(5), Observed, "resolved once before its send"},
+		{"CACHE-01", "rejected and given again", rejectedBefore(3600).call(2).resolve(2.001, ready(token1)).fails(2.1, evidence.Other).asksAgain(5), Observed, "resolved once before its send"},
 		{"CACHE-01", "rejected before", rejectedBefore(3600).asksAgain(5), "", ""},
 		{"CACHE-01", "asked twice, and once more after the send", held(999).call(5).resolve(5.001, ready(token2)).resolve(5.003, ready(token2)).
 			send(5.005, token2, "", status(401, "{}")).resolve(5.007, ready(token2)).fails(6, evidence.Other), Observed, "resolved twice before its send"},

@@ -94,16 +94,17 @@ func judgeLeftRejected(c *Call, j *Judgement) {
 	}
 }
 
-// handedSince tells whether the token that a request was rejected with was handed out again before the call ended, or was
-// another session's too: then it may stand in a file.
+// handedSince tells whether the token that a request was rejected with was handed out in the same home again before the
+// call ended, or was another session's too: then it may stand in a file.
 func (c *Call) handedSince(rejected *Exchange) bool {
 	credential := rejected.credential()
 	return slices.ContainsFunc(c.Run.All, func(a *Exchange) bool {
 		if a.Op != evidence.OpResolveAccess || !a.gives(credential) || *a.LastFrom > *c.Ended {
 			return false
 		}
-		return *a.LastBy >= *rejected.HeadFrom || slices.ContainsFunc(c.Run.Calls, func(o *Call) bool {
-			return slices.Contains(a.Calls, o.Number) && !o.sharesAccessWith(c)
+		return slices.ContainsFunc(c.Run.Calls, func(o *Call) bool {
+			return slices.Contains(a.Calls, o.Number) && o.Client == c.Client &&
+				(*a.LastBy >= *rejected.HeadFrom || !o.sharesAccessWith(c))
 		})
 	})
 }

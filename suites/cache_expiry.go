@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"slices"
 	"time"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -168,12 +169,11 @@ func (c *Call) instanceCalls() int {
 	return n
 }
 
-// rejectedAccess tells whether a runtime rejected the token of an answer before this call began.
+// rejectedAccess tells whether a runtime rejected that access before this call began: from this call's session, and after
+// the platform had given it. What another session made of the same token says nothing of it.
 func (c *Call) rejectedAccess(answer *Exchange) bool {
-	for _, x := range c.Run.All {
-		if x.Rejected() && x.Side() == evidence.SideRuntime && *x.HeadBy <= c.Started && answer.gives(x.credential()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Run.All, func(x *Exchange) bool {
+		return x.Rejected() && x.Side() == evidence.SideRuntime && *x.HeadBy <= c.Started && x.Seq > answer.Seq &&
+			answer.gives(x.credential()) && c.sharing(x) > 0
+	})
 }

@@ -129,6 +129,11 @@ func TestClearingAndRefusals(t *testing.T) {
 	stop := func() *tape {
 		return newTape().call(0).resolve(0.001, stopped("unavailable")).fails(0.01, evidence.Blocked)
 	}
+	// given hands the token that is rejected later to somebody else first.
+	given := func(whom func(*evidence.Call)) *tape {
+		return newTape().call(-9, whom).resolve(-8.9, ready(token1)).fails(-8, evidence.Other).call(0).resolve(0.001, ready(token1)).
+			send(0.003, token1, "", status(401, refusal)).resolve(0.01, stopped("unavailable"))
+	}
 	prove(t, []proof{
 		{"CACHE-08", "in memory", twice(refused()).call(5).resolve(5.001, ready(token2)).send(5.003, token2, answered()).returns(5.01, answered()), Passed, ""},
 		{"CACHE-08", "used by the next call", twice(refused()).call(5).send(5.003, token1, answered()).returns(5.01, answered()), Failed, "which the runtime had rejected"},
@@ -137,6 +142,8 @@ func TestClearingAndRefusals(t *testing.T) {
 		{"CACHE-08", "handed out again", file(rejected(403, refusal).resolve(0.01, ready(token1)).send(0.012, token1, "", status(409, refusal)), `{"token":"`+token1+`"}`), "", ""},
 		{"CACHE-08", "beside another command", file(refused(), token1).call(0.004).resolve(0.005, ready(token2)).send(0.006, token2, answered()).returns(0.01, answered()), Inconclusive, "meanwhile"},
 		{"CACHE-08", "no rejection", file(plainSend(), token1), "", ""},
+		{"CACHE-08", "another session's too", file(given(onSession("other")), token1), "", ""},
+		{"CACHE-08", "given to another home too", file(given(ofAnother()), token1), Failed, "still held"},
 
 		{"CACHE-09", "asked", stop().asksAgain(5), Passed, ""},
 		{"CACHE-09", "refused again", stop().call(5).fails(5.001, evidence.Blocked), Passed, ""},

@@ -55,7 +55,7 @@ func usesRejected(c *Call, j *Judgement) {
 			if x.Seq <= r.Seq || r.credential() == "" {
 				continue
 			}
-			again := x.credential() == r.credential() && !c.handedAgain(rejectedUse{r, r.credential()}, x)
+			again := x.credential() == r.credential() && !c.handedAgain(rejectedUse{r, c, r.credential()}, x)
 			j.Hold(!again, "asked again with "+c.credentialWords(x)+", which the runtime had rejected", "access that was resolved after the rejection", r, x)
 		}
 	}
