@@ -247,3 +247,11 @@ const (
 	NotAdvertised   Category = "not_advertised"
 	Other           Category = "other"
 )
+
+// Categories are all categories that have a name.
+func Categories() []Category {
+	return []Category{
+		NotReady, Blocked, TimedOut, MessageLimit, ServerFailed, Unauthorized, Rejected, InvalidResponse, InvalidArgument,
+		Transport, NotAdvertised, Other,
+	}
+}

@@ -80,6 +80,8 @@ type Answer struct {
 	Command *evidence.Command
 	// Signalled is when a command was sent its signal; nil where it was not.
 	Signalled *time.Time
+	// Disturbed tells that the call crashed beside others, any of which may have been the cause: alone it would tell.
+	Disturbed bool
 }
 
 // File is a file that goes with a call.

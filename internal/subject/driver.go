@@ -1,0 +1,431 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
+
+const (
+	// helloPatience is how long a driver may take to say hello: an interpreter and its packages have to be loaded.
+	helloPatience = 60 * time.Second
+	// mostStarts is how often a driver is started in a session: once, and three times again.
+	mostStarts = 4
+	// mostBreaches is how many breaches of the protocol end a session.
+	mostBreaches = 10
+	// unknownOp is asked for before anything is judged. No client has it.
+	unknownOp = "no_such_operation"
+)
+
+// DriverOptions say what a driver finds around it.
+type DriverOptions struct {
+	// Dir is the user's directory, in which the driver is started.
+	Dir string
+	// Surroundings is the user's environment as NAME=VALUE. Little of it is handed on.
+	Surroundings []string
+	// Env is what the user adds to it, as Variables returns it.
+	Env []string
+}
+
+// Driver is a program that makes calls with a client in any language and speaks the driver protocol (docs/drivers.md).
+// One process serves a whole session; calls of several runs are open in it at once.
+type Driver struct {
+	program  string
+	words    []string
+	options  DriverOptions
+	platform Platform
+	about    evidence.Subject
+	home     *homes
+	calls    atomic.Int64 // ids so far
+	runs     atomic.Int64 // instances so far
+	starting sync.Mutex   // held while a process is started
+
+	mu       sync.Mutex
+	line     *process
+	starts   int
+	stopped  bool
+	lost     error
+	breaches int
+	open     map[string]*pending
+	known    map[string]*driverInstance // of all calls, by their ids
+	at       []*driverInstance          // those that are open
+	orphans  []Breach                   // noticed while none was open
+}
+
+// pending is a call that a driver has not answered.
+type pending struct {
+	of     *driverInstance
+	line   *process
+	answer chan Answer
+	shared bool // other calls were open when the process ended
+}
+
+// NewDriver returns the subject for a driver. The error says that its program cannot be found.
+func NewDriver(words []string, o DriverOptions) (*Driver, error) {
+	if len(words) == 0 || words[0] == "" {
+		return nil, errors.New("there is no driver: name the program, and its words, that speaks the driver protocol")
+	}
+	program, err := find(words[0], CommandOptions{Dir: o.Dir, Surroundings: o.Surroundings})
+	if err != nil {
+		return nil, err
+	}
+	heedInterrupts()
+	return &Driver{
+		program: program, words: words[1:], options: o, open: map[string]*pending{}, known: map[string]*driverInstance{},
+		about: evidence.Subject{Kind: evidence.KindDriver, Name: filepath.Base(program), Capabilities: []string{}, Parallel: 1},
+	}, nil
+}
+
+// About implements Subject. Before Start it names no more than the program.
+func (d *Driver) About() evidence.Subject { return d.about }
+
+// Start implements Session.
+func (d *Driver) Start(ctx context.Context, p Platform) error {
+	hs, err := newHomes("", nil)
+	if err != nil {
+		return err
+	}
+	d.home, d.platform = hs, p
+	in, err := d.launch(ctx)
+	if err != nil {
+		return err
+	}
+	d.about = in.about(evidence.KindDriver)
+	return d.askForNothing(ctx)
+}
+
+// launch starts the process and hears its hello. The driver's lock is not held.
+func (d *Driver) launch(ctx context.Context) (introduction, error) {
+	h, err := d.home.of("driver")
+	if err != nil {
+		return introduction{}, err
+	}
+	var line *process
+	hellos := make(chan []byte, 1)
+	greeted := false // read by the goroutine that reads lines alone
+	line, err = startProcess(d.program, d.words, d.environment(h), d.options.Dir, func(text []byte) {
+		if !greeted {
+			greeted = true
+			hellos <- text
+			return
+		}
+		d.heard(text)
+	})
+	if err != nil {
+		return introduction{}, err
+	}
+	greeting, err := encoded(helloMessage{Type: typeHello, Protocol: ProtocolVersion, Platform: platformOf(d.platform)})
+	if err == nil {
+		_ = line.write(greeting) // a process that has ended says so better
+	}
+	timer := time.NewTimer(helloPatience)
+	defer timer.Stop()
+	failed := func(format string, args ...any) (introduction, error) {
+		line.kill("it was not ready")
+		<-line.ended
+		return introduction{}, fmt.Errorf(format, args...)
+	}
+	select {
+	case text := <-hellos:
+		in, err := readIntroduction(text)
+		if err != nil {
+			return failed("the driver is not ready: %w", err)
+		}
+		d.take(line)
+		return in, nil
+	case <-line.ended:
+		return failed("the driver ended before it said hello: %s", line.ending())
+	case <-timer.C:
+		return failed("the driver had not said hello after %s%s", helloPatience, after("; the end of its standard error: ", lastOf(line.said.text())))
+	case <-ctx.Done():
+		return failed("the driver had not said hello when the time was over")
+	}
+}
+
+// after puts words before a text that is not empty.
+func after(words, text string) string {
+	if text == "" {
+		return ""
+	}
+	return words + text
+}
+
+// take makes a process the one that gets calls.
+func (d *Driver) take(line *process) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.line = line
+	d.starts++
+	go func() { // ends with the process
+		<-line.ended
+		d.died(line)
+	}()
+}
+
+// environment is what the driver's process gets.
+func (d *Driver) environment(h home) []string {
+	p := d.platform
+	var env []string
+	for _, name := range keptVariables() {
+		if value, ok := lookUp(d.options.Surroundings, name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	env = append(env, "HOME="+h.dir(), "TMPDIR="+h.temporary(), fmt.Sprintf("A2A_CONFORM_PROTOCOL=%d", ProtocolVersion),
+		"A2A_CONFORM_DIR="+h.work(), "A2A_CONFORM_PLATFORM_URL="+p.URL, "A2A_CONFORM_PLATFORM_TOKEN="+p.Token,
+		"A2A_CONFORM_REFRESH_TOKEN="+p.RefreshToken)
+	fill := strings.NewReplacer("{platform.url}", p.URL, "{platform.token}", p.Token, "{platform.refresh_token}", p.RefreshToken)
+	for _, variable := range d.options.Env {
+		env = append(env, fill.Replace(variable))
+	}
+	return lastOfEach(env)
+}
+
+// askForNothing makes a call with an operation that does not exist: a driver that does something then would do anything.
+func (d *Driver) askForNothing(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, helloPatience)
+	defer cancel()
+	instance, err := d.Open(Env{})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = instance.Close() }()
+	asked := make(chan Answer, 1)
+	go func() { // ends with the answer, or with the driver
+		asked <- instance.Do(ctx, Call{Client: "none", Op: unknownOp, Session: "00000000-0000-4000-8000-000000000000"})
+	}()
+	want := "the answer to an operation that a driver does not know is unsupported"
+	select {
+	case a := <-asked:
+		if a.Kind == evidence.OutcomeUnsupported {
+			return nil
+		}
+		return fmt.Errorf("the driver was asked for the operation %q and ended it as %s%s: %s", unknownOp, a.Kind, after(": ", a.Reason), want)
+	case <-ctx.Done():
+		return fmt.Errorf("the driver was asked for the operation %q and gave no answer in %s: %s", unknownOp, helloPatience, want)
+	}
+}
+
+// Open implements Subject.
+func (d *Driver) Open(Env) (Instance, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	i := &driverInstance{driver: d, name: fmt.Sprintf("r%d", d.runs.Add(1)), breaches: d.orphans}
+	d.orphans = nil
+	d.at = append(d.at, i)
+	return i, nil
+}
+
+// Lost implements Session.
+func (d *Driver) Lost() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.lost
+}
+
+// Said implements Session.
+func (d *Driver) Said() string {
+	d.mu.Lock()
+	line := d.line
+	d.mu.Unlock()
+	if line == nil {
+		return ""
+	}
+	return lastOf(line.said.text())
+}
+
+// Stop implements Session.
+func (d *Driver) Stop() {
+	d.mu.Lock()
+	d.stopped = true
+	line := d.line
+	d.mu.Unlock()
+	if line != nil {
+		line.stop()
+	}
+	if d.home != nil {
+		_ = d.home.remove() // a file left in the temporary directory harms nobody
+	}
+}
+
+// running returns the process that takes calls, and starts it again where it has ended.
+func (d *Driver) running(ctx context.Context) (*process, error) {
+	d.starting.Lock()
+	defer d.starting.Unlock()
+	line, err := d.current()
+	if line != nil || err != nil {
+		return line, err
+	}
+	if _, err := d.launch(ctx); err != nil {
+		return nil, d.lose(fmt.Errorf("the driver ended and could not be started again: %w", err))
+	}
+	return d.current()
+}
+
+// current is the process that takes calls, nil where a new one is to be started, and an error where none may be.
+func (d *Driver) current() (*process, error) {
+	d.mu.Lock()
+	line, stopped, lost, starts := d.line, d.stopped, d.lost, d.starts
+	d.mu.Unlock()
+	select {
+	case <-line.ended:
+	default:
+		return line, nil
+	}
+	switch {
+	case stopped:
+		return nil, errors.New("the session is over")
+	case lost != nil:
+		return nil, lost
+	case starts >= mostStarts:
+		return nil, d.lose(fmt.Errorf("the driver ended %d times and is not started again; the last time: %s", starts, line.ending()))
+	default:
+		return nil, nil //nolint:nilnil // no process and nothing against a new one
+	}
+}
+
+// lose keeps why no more calls are made; the first reason counts.
+func (d *Driver) lose(err error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.lost == nil {
+		d.lost = err
+	}
+	return d.lost
+}
+
+// died answers the calls that were open in a process that has ended.
+func (d *Driver) died(line *process) {
+	how := line.ending()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var left []*pending
+	for _, id := range slices.Sorted(maps.Keys(d.open)) {
+		if d.open[id].line == line {
+			left = append(left, d.open[id])
+			delete(d.open, id)
+		}
+	}
+	for _, call := range left {
+		call.answer <- Answer{
+			Outcome:   evidence.Outcome{Kind: evidence.OutcomeCrash, Reason: how},
+			Disturbed: len(left) > 1,
+		}
+	}
+}
+
+// heard takes a line that the driver wrote.
+func (d *Driver) heard(text []byte) {
+	r, err := readReply(text)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	call := d.open[r.ID]
+	switch {
+	case err != nil:
+		d.breach(r.ID, text, err.Error())
+	case call == nil && d.known[r.ID] != nil:
+		d.breach(r.ID, text, "a second answer to a call")
+	case call == nil:
+		d.breach(r.ID, text, fmt.Sprintf("an answer to a call %q that was never made", r.ID))
+	default:
+		delete(d.open, r.ID)
+		answer, err := r.answer()
+		if err != nil {
+			d.breach(r.ID, text, err.Error())
+		}
+		call.answer <- answer
+	}
+}
+
+// breach keeps what is against the protocol: with the run that it is of, else with one that is open. The lock is held.
+func (d *Driver) breach(id string, line []byte, why string) {
+	b := Breach{Line: beginning(line), Why: why}
+	d.breaches++
+	if d.breaches >= mostBreaches && d.lost == nil {
+		d.lost = fmt.Errorf("the driver broke the protocol %d times; the last time: %s (%s)", d.breaches, b.Why, b.Line)
+	}
+	i := d.known[id]
+	if (i == nil || !slices.Contains(d.at, i)) && len(d.at) > 0 {
+		i = d.at[0]
+	}
+	if i == nil || !slices.Contains(d.at, i) {
+		d.orphans = append(d.orphans, b)
+		return
+	}
+	i.breaches = append(i.breaches, b)
+}
+
+// driverInstance is a driver in one run.
+type driverInstance struct {
+	driver   *Driver
+	name     string
+	breaches []Breach // the lock is the driver's
+}
+
+// Do implements Instance. It returns when the driver answers or ends; a driver that claims cancel is told when the
+// caller gives up.
+func (i *driverInstance) Do(ctx context.Context, call Call) Answer {
+	d := i.driver
+	crashed := func(err error) Answer {
+		return Answer{Outcome: evidence.Outcome{Kind: evidence.OutcomeCrash, Reason: err.Error()}}
+	}
+	line, err := d.running(ctx)
+	if err != nil {
+		return crashed(err)
+	}
+	id := fmt.Sprintf("c%d", d.calls.Add(1))
+	message, err := messageOf(id, i.name+"."+call.Client, call)
+	if err != nil {
+		return crashed(err)
+	}
+	waiting := &pending{of: i, line: line, answer: make(chan Answer, 1)}
+	d.mu.Lock()
+	d.open[id], d.known[id] = waiting, i
+	d.mu.Unlock()
+	if err := line.write(message); err != nil {
+		select {
+		case <-line.ended: // then died answers, or has not seen the call
+		default:
+			line.kill("it does not take what is written to it: " + err.Error())
+		}
+		<-line.ended
+		d.died(line)
+	}
+	select {
+	case a := <-waiting.answer:
+		return a
+	case <-ctx.Done():
+	}
+	if slices.Contains(d.about.Capabilities, "cancel") {
+		if text, err := encoded(map[string]string{"type": typeCancel, "id": id}); err == nil {
+			_ = line.write(text) // a process that has ended needs no word
+		}
+	}
+	return <-waiting.answer // comes at the latest when the session ends the process
+}
+
+// Breaches implements Breaching.
+func (i *driverInstance) Breaches() []Breach {
+	i.driver.mu.Lock()
+	defer i.driver.mu.Unlock()
+	found := i.breaches
+	i.breaches = nil
+	return found
+}
+
+// Close implements Instance.
+func (i *driverInstance) Close() error {
+	i.driver.mu.Lock()
+	defer i.driver.mu.Unlock()
+	i.driver.at = slices.DeleteFunc(i.driver.at, func(o *driverInstance) bool { return o == i })
+	return nil
+}

@@ -1,0 +1,214 @@
+package subject
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// How long a driver process is waited for, and how much it may say (docs/drivers.md).
+const (
+	writePatience = 10 * time.Second // for a line to be taken
+	byePatience   = 5 * time.Second  // to end by itself after bye, and once more after its input was closed
+	termPatience  = 2 * time.Second  // to end after TERM
+	drainPatience = time.Second      // to read what was written before the end
+	longestLine   = 64 << 20
+	mostOutput    = 1 << 30
+)
+
+// process is a driver in a process of its own: lines go in, lines come out.
+type process struct {
+	cmd   *exec.Cmd
+	stdin *os.File
+	said  output // its standard error
+	lines lines
+	// ended is closed when the process has ended and all that it wrote has been read; how is set before.
+	ended chan struct{}
+	how   string
+
+	writing sync.Mutex
+	stuck   bool // a line was not taken; the lock is writing's
+
+	killing sync.Once
+	mu      sync.Mutex
+	killed  string // why it was killed, where it was
+}
+
+// startProcess starts a driver. Each line that it writes is handed to line, one after the other, without its end; no
+// line follows once ended is closed. The caller stops the process.
+func startProcess(program string, words, env []string, dir string, line func([]byte)) (*process, error) {
+	p := &process{ended: make(chan struct{})}
+	p.lines = lines{each: line, tooMuch: p.kill}
+	p.cmd = shell(context.Background(), program, words) //nolint:contextcheck // it outlives the call that starts it; stop ends it
+	p.cmd.Dir, p.cmd.Env = dir, env
+	p.cmd.Stdout, p.cmd.Stderr, p.cmd.WaitDelay = &p.lines, &p.said, drainPatience
+	in, out, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("make the driver's standard input: %w", err)
+	}
+	p.cmd.Stdin, p.stdin = in, out
+	err = p.cmd.Start()
+	_ = in.Close()
+	if err != nil {
+		_ = out.Close()
+		return nil, fmt.Errorf("the driver could not be started: %w", err)
+	}
+	go p.wait() // ends with the process, drainPatience later at most
+	return p, nil
+}
+
+// wait reads the process to its end. Nothing of its group is left then.
+func (p *process) wait() {
+	err := p.cmd.Wait()
+	killGroup(p.cmd.Process.Pid)
+	_ = p.stdin.Close()
+	exit, name := endedBy(p.cmd.ProcessState)
+	p.mu.Lock()
+	switch {
+	case p.killed != "":
+		p.how = "the driver was ended: " + p.killed
+	case name != "":
+		p.how = "the driver was ended by the signal " + name
+	case err != nil && p.cmd.ProcessState == nil:
+		p.how = "the driver could not be waited for: " + err.Error()
+	default:
+		p.how = fmt.Sprintf("the driver ended with exit status %d", exit)
+	}
+	p.mu.Unlock()
+	close(p.ended)
+}
+
+// write hands a line over. The error says that the process does not take it; it is ended then.
+func (p *process) write(line []byte) error {
+	p.writing.Lock()
+	defer p.writing.Unlock()
+	if p.stuck {
+		return errors.New("the driver reads nothing")
+	}
+	_ = p.stdin.SetWriteDeadline(time.Now().Add(writePatience)) // a pipe that cannot have one is a file, which never blocks
+	_, err := p.stdin.Write(line)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		p.stuck = true
+		p.kill(fmt.Sprintf("it did not take a line within %s; a driver reads its standard input at all times", writePatience))
+	}
+	return err
+}
+
+// kill ends the process and its group, and keeps why.
+func (p *process) kill(why string) {
+	p.killing.Do(func() {
+		p.mu.Lock()
+		p.killed = why
+		p.mu.Unlock()
+		killGroup(p.cmd.Process.Pid)
+	})
+}
+
+// stop ends the process in the way that the protocol has: by word, by the end of its input, by TERM, by KILL.
+func (p *process) stop() {
+	goodbye, _ := encoded(map[string]string{"type": typeBye})
+	steps := []struct {
+		do   func()
+		wait time.Duration
+	}{
+		{func() { _ = p.write(goodbye) }, byePatience},
+		{func() { _ = p.stdin.Close() }, byePatience},
+		{func() { _ = sendSignal(p.cmd.Process.Pid, "TERM") }, termPatience},
+		{func() { killGroup(p.cmd.Process.Pid) }, byePatience},
+	}
+	for _, step := range steps {
+		select {
+		case <-p.ended:
+			return
+		default:
+		}
+		step.do()
+		timer := time.NewTimer(step.wait)
+		select {
+		case <-p.ended:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
+
+// ending says how the process ended, with the end of what it said.
+func (p *process) ending() string {
+	<-p.ended
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if said := lastOf(p.said.text()); said != "" {
+		return p.how + "; the end of its standard error: " + said
+	}
+	return p.how + "; it wrote nothing to its standard error"
+}
+
+// lastOf is the end of a text, in one line.
+func lastOf(text string) string {
+	const most = 600
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) <= most {
+		return text
+	}
+	text = text[len(text)-most:]
+	return "…" + strings.ToValidUTF8(text, "")
+}
+
+// lines splits what is written into lines.
+type lines struct {
+	each    func(line []byte)
+	tooMuch func(why string)
+
+	mu    sync.Mutex
+	begun bytes.Buffer
+	size  int64
+	over  bool
+}
+
+var _ io.Writer = (*lines)(nil)
+
+// Write implements io.Writer. It takes everything, so that nobody waits for a reader; what is too much is dropped.
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	taken := len(b)
+	l.size += int64(taken)
+	for !l.over && len(b) > 0 {
+		end := bytes.IndexByte(b, '\n')
+		part := b
+		if end >= 0 {
+			part = b[:end]
+		}
+		switch {
+		case l.size > mostOutput:
+			l.exceed(fmt.Sprintf("it wrote more than %d bytes", int64(mostOutput)))
+			return taken, nil
+		case l.begun.Len()+len(part) > longestLine:
+			l.exceed(fmt.Sprintf("it wrote a line of more than %d bytes", longestLine))
+			return taken, nil
+		}
+		l.begun.Write(part)
+		if end < 0 {
+			break
+		}
+		b = b[end+1:]
+		if line := bytes.TrimRight(l.begun.Bytes(), "\r"); len(bytes.TrimSpace(line)) > 0 {
+			l.each(bytes.Clone(line))
+		}
+		l.begun.Reset()
+	}
+	return taken, nil
+}
+
+func (l *lines) exceed(why string) {
+	l.over = true
+	l.begun = bytes.Buffer{}
+	l.tooMuch(why)
+}
