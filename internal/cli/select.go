@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -144,20 +143,8 @@ func mayMatch(pattern, scenario string) bool {
 	return strings.HasPrefix(scenario, fixed) || strings.HasPrefix(fixed, scenario+"/")
 }
 
-// matches tells whether a pattern is, or matches, the name of a scenario or the id of one of its runs. A star stands
-// for any number of characters, the slash among them; all else but the question mark stands for itself, so that an id
-// always matches itself.
-func matches(pattern string, made scenarios.Case) bool {
-	if pattern == made.ID || pattern == made.Scenario {
-		return true
-	}
-	if !strings.ContainsAny(pattern, "*?") {
-		return false
-	}
-	text := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
-	glob, err := regexp.Compile("^(?:" + text + ")$")
-	return err == nil && (glob.MatchString(made.ID) || glob.MatchString(made.Scenario))
-}
+// matches tells whether a pattern is, or matches, the name of a scenario or the id of one of its runs.
+func matches(pattern string, made scenarios.Case) bool { return scenarios.Matches(pattern, made.ID) }
 
 // sidesText says in words whom a rule binds.
 func sidesText(sides []suites.Side) string {
