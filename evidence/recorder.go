@@ -119,6 +119,16 @@ func (r *Recorder) SignalCall(number int, s Signal) {
 	r.editCall(number, func(c *Call) { c.Signal = &s })
 }
 
+// AddBreach records that a driver sent something against its protocol, now.
+func (r *Recorder) AddBreach(b Breach) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.closed {
+		b.At, b.Line, b.Why = r.Now(), r.redactor.text(b.Line), r.redactor.text(b.Why)
+		r.run.Breaches = append(r.run.Breaches, b)
+	}
+}
+
 func (r *Recorder) editCall(number int, edit func(*Call)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -161,6 +171,7 @@ func (r *Recorder) Close(end End, observedUntil Offset) Run {
 	r.closed = true
 	end.Text = r.redactor.text(end.Text)
 	r.run.End, r.run.ObservedUntil = end, observedUntil
+	r.measureStarts()
 	r.attribute()
 	r.run.Exchanges = make([]Exchange, 0, len(r.exchanges))
 	for _, o := range r.exchanges {
@@ -175,6 +186,24 @@ func (r *Recorder) Close(end End, observedUntil Offset) Run {
 	r.bodies.release(r.redactor.table)
 	r.exchanges, r.connections, r.values, r.redactor = nil, nil, nil, redactor{}
 	return r.run
+}
+
+// measureStarts takes the start of a call from the driver's own measure of it, where it gave one: what lay between the
+// harness and the client is none of the client's time. Its first request is not before it, whatever the driver says.
+func (r *Recorder) measureStarts() {
+	for i := range r.run.Calls {
+		c := &r.run.Calls[i]
+		if c.Elapsed == nil || c.Ended == nil {
+			continue
+		}
+		start := max(c.Started, *c.Ended-*c.Elapsed)
+		for _, o := range r.exchanges {
+			if o.x.Arrived >= c.Started && slices.Contains(o.x.Calls, c.Number) {
+				start = min(start, o.x.Arrived)
+			}
+		}
+		c.Started = start
+	}
 }
 
 // attribute decides anew, with all that is known, which calls each exchange may belong to.

@@ -18,6 +18,17 @@ type Run struct {
 	Calls         []Call       `json:"calls"`
 	Exchanges     []Exchange   `json:"exchanges"`
 	Connections   []Connection `json:"connections"`
+	// Breaches are what a driver sent against its protocol while the run was under way.
+	Breaches []Breach `json:"breaches,omitempty"`
+}
+
+// Breach is something that a driver sent against its protocol.
+type Breach struct {
+	At Offset `json:"at"`
+	// Line is what it sent, shortened.
+	Line string `json:"line"`
+	// Why says what is wrong with it.
+	Why string `json:"why"`
 }
 
 // Tolerance is by how much the clock of a run may mislead: zero on virtual time.

@@ -101,6 +101,11 @@ func subj03() Rule {
 		Right: "With timeout_pair among the capabilities a call with a pair ends with a result or an error.",
 		Wrong: "timeout_pair is claimed, and a call with a pair is unsupported.",
 		Judge: func(c *Call, j *Judgement) {
+			if breaches := c.Run.Breaches; len(breaches) > 0 && c.Number == c.Run.Calls[len(c.Run.Calls)-1].Number {
+				first := breaches[0]
+				j.Fail("the driver broke its protocol: "+clip(first.Why, 200)+" ("+clip(first.Line, 200)+")", "one answer to each call, a JSON object on a line of its own")
+				return
+			}
 			if c.Outcome == nil || c.Outcome.Kind == evidence.OutcomeCrash {
 				return
 			}

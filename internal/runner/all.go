@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -36,7 +37,18 @@ type Options struct {
 	Control scenarios.Case
 	// Shared is what the session has in common with others; nil for none of it.
 	Shared *Shared
+	// Listen is where the platform listens on real time for a subject that is told it once ("127.0.0.1:8080"); empty
+	// for a port that the system chooses.
+	Listen string
+	// Advertise is the name by which the subject reaches all servers on real time; empty for the loopback address.
+	Advertise string
+	// Started is told what the subject says of itself, once it has been started and before any run; nil for nobody. An
+	// error ends the session there.
+	Started func(evidence.Subject) error
 }
+
+// ErrSubject is wrapped by errors that say that the subject could not be started. The harness is not at fault.
+var ErrSubject = errors.New("the subject could not be started")
 
 // Recording is what came of a session: all runs in the order of their cases.
 type Recording struct {
@@ -47,10 +59,11 @@ type Recording struct {
 }
 
 // RunAll makes a run of every case. First comes the control: where the subject does not manage the plain success case,
-// nothing else is run. A case that needs what the subject or the clock cannot do is skipped. When the context ends, the
-// runs made so far are returned and Incomplete says why. The error is about the harness or the machine.
+// nothing else is run. A case that needs what the subject or the clock cannot do is skipped. When the context ends, or
+// the subject makes no more calls, the runs made so far are returned and Incomplete says why. The error is about the
+// harness or the machine or, where it wraps ErrSubject, about a subject that could not be started.
 func RunAll(ctx context.Context, s subject.Subject, cases []scenarios.Case, o Options) (Recording, error) {
-	g, err := groundOf(s, o)
+	g, err := groundOf(o)
 	if err != nil {
 		return Recording{}, err
 	}
@@ -59,33 +72,58 @@ func RunAll(ctx context.Context, s subject.Subject, cases []scenarios.Case, o Op
 		return Recording{}, err
 	}
 	defer func() { _ = made.close() }() // a file left in the temporary directory spoils no recording
+	stop, err := made.begin(ctx)
+	if err != nil {
+		return Recording{}, err
+	}
+	defer stop()
+	if o.Started != nil {
+		if err := o.Started(s.About()); err != nil {
+			return Recording{}, err
+		}
+	}
 	rec := Recording{Session: evidence.Session{
 		Schema: evidence.SchemaVersion, Tool: o.Tool, Contract: o.Contract, Subject: s.About(), Selection: o.Selection,
 		Clock: g.clock(), Control: evidence.Control{Held: true}, Repeat: o.Repeat,
 		Skipped: []evidence.Skipped{}, Strays: []evidence.Exchange{}, Faults: []evidence.Fault{},
 	}}
-	if o.Control.ID != "" {
-		outcome := made.run(ctx, o.Control)
-		if ctx.Err() == nil { // else it was broken off, and says nothing
-			rec.Session.Control = controlOf(outcome)
-			rec.Session.Faults = append(rec.Session.Faults, outcome.faults...)
-		}
-		if !rec.Session.Control.Held {
-			rec.Runs = []evidence.Run{outcome.run}
-			return rec, nil
-		}
+	if o.Control.ID != "" && !rec.control(ctx, made, o.Control) {
+		return rec, nil
 	}
 	rec.keep(made.runEach(ctx, rec.fitting(cases, g), o))
+	rec.Session.Strays = g.strays()
+	if lost := made.lost(); lost != nil && rec.Incomplete != "" {
+		rec.Incomplete = fmt.Sprintf("%d of %d runs were made: %v", len(rec.Runs), len(cases), lost)
+	}
 	return rec, nil
 }
 
+// control makes the run of the plain success case and tells whether it held.
+func (r *Recording) control(ctx context.Context, s *session, c scenarios.Case) bool {
+	outcome := s.run(ctx, c)
+	if ctx.Err() == nil { // else it was broken off, and says nothing
+		r.Session.Control = controlOf(outcome)
+		if kept, ok := s.subject.(subject.Session); ok && !r.Session.Control.Held {
+			if said := kept.Said(); said != "" {
+				r.Session.Control.Text += "; the end of what the driver wrote to its standard error: " + said
+			}
+		}
+		r.Session.Faults = append(r.Session.Faults, outcome.faults...)
+	}
+	if r.Session.Control.Held {
+		return true
+	}
+	r.Runs = []evidence.Run{outcome.run}
+	return false
+}
+
 // groundOf makes what the runs stand on.
-func groundOf(s subject.Subject, o Options) (ground, error) {
+func groundOf(o Options) (ground, error) {
 	switch o.Clock {
 	case evidence.ClockVirtual, "":
 		return newVirtual(o.Jobs)
 	case evidence.ClockReal:
-		return newLive(s.About().Parallel, o)
+		return newLive(o)
 	default:
 		return nil, fmt.Errorf("there is no clock %q: want %s or %s", o.Clock, evidence.ClockVirtual, evidence.ClockReal)
 	}
@@ -160,10 +198,13 @@ func (m *making) run(ctx context.Context, b batch) {
 	for range min(b.jobs, len(b.cases)) {
 		workers.Go(func() { // ends with the batch, or after the run that it is at when the judging is broken off
 			for i := range next {
-				if ctx.Err() != nil {
+				if ctx.Err() != nil || m.lost() != nil {
 					return
 				}
 				made := m.session.run(ctx, m.cases[i])
+				if made.unmade || m.lost() != nil {
+					return // what it came to is not the run's doing
+				}
 				if m.ground.clock() == evidence.ClockVirtual || ctx.Err() == nil { // else it was broken off
 					m.keep(i, made)
 				}
@@ -205,7 +246,7 @@ func (m *making) again(o Options) []int {
 	}
 	var list []int
 	for i, made := range m.outcomes {
-		if made != nil && (len(made.faults) > 0 || slices.Contains(unclear, made.run.ID)) {
+		if made != nil && (made.disturbed || len(made.faults) > 0 || slices.Contains(unclear, made.run.ID)) {
 			list = append(list, i)
 		}
 	}

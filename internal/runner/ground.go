@@ -7,6 +7,7 @@ import (
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/script"
+	"github.com/a2a-conform/a2a-conform/internal/subject"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 )
 
@@ -22,6 +23,16 @@ type ground interface { //nolint:interfacebloat // two grounds differ in just th
 	names(c scenarios.Case) string
 	// network makes the network of a run that is about to start. It may be closed more than once.
 	network(c scenarios.Case, rec *evidence.Recorder) network
+	// platform opens the one platform that all runs of the session share, and tells where it is.
+	platform() (subject.Platform, error)
+	// ready is told what a subject says of itself that was started on that platform.
+	ready(s evidence.Subject)
+	// admit waits until the subject can take the calls of a case; give says that they are over, but for so many.
+	admit(ctx context.Context, c scenarios.Case) (give func(stuck int), err error)
+	// strays are requests that belonged to no run.
+	strays() []evidence.Exchange
+	// keys are the credentials that all runs of the session have in common; nil where each run makes its own.
+	keys() *script.Keys
 	// contain plays a run and tells how it ended. Whatever the subject does, it returns. The error says that the run
 	// could not be made at all.
 	contain(ctx context.Context, r *run) (evidence.End, error)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"net"
 	"runtime"
 	"slices"
 	"time"
@@ -42,14 +43,43 @@ type live struct {
 	jobs     int // how many runs at once; 0 for as many as is good
 	slow     bool
 	noise    *noise
+	// listenAt and advertised are where the platform listens, and the name by which the subject reaches all servers;
+	// empty for what the system chooses, and for the loopback address.
+	listenAt, advertised string
+	// board is the platform of all runs, nil where each run has its own.
+	board *board
+	places places
 }
 
-func newLive(parallel int, o Options) (*live, error) {
+func newLive(o Options) (*live, error) {
 	measured, err := listenForNoise()
 	if err != nil {
 		return nil, fmt.Errorf("measure the noise of the machine: %w", err)
 	}
-	return &live{parallel: parallel, jobs: o.Jobs, slow: o.Slow, noise: measured}, nil
+	return &live{jobs: o.Jobs, slow: o.Slow, noise: measured, listenAt: o.Listen, advertised: o.Advertise}, nil
+}
+
+// bindAddress is where servers listen.
+func (l *live) bindAddress() string {
+	if l.advertised != "" {
+		return everywhere
+	}
+	return loopback
+}
+
+// platformAddress is where the platform listens that all runs share.
+func (l *live) platformAddress() string { return cmp.Or(l.listenAt, l.bindAddress()) }
+
+// origin is how the subject names a server that listens at an address.
+func (l *live) origin(addr net.Addr) string {
+	host, port, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		return "http://" + addr.String()
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(cmp.Or(l.advertised, host), port)
 }
 
 func (*live) clock() evidence.Clock { return evidence.ClockReal }
@@ -62,6 +92,8 @@ func (l *live) unfit(c scenarios.Case) string {
 		return "makes sense on virtual time only"
 	case c.Slow && !l.slow:
 		return "slow"
+	case l.parallel > 0 && together(c) > l.parallel:
+		return fmt.Sprintf("needs %d calls at once, and the subject takes %d", together(c), l.parallel)
 	case hangs && !canHang:
 		return "needs a server that lets connections hang, which this system cannot be made to do"
 	default:
@@ -76,7 +108,7 @@ func (l *live) batches(cases []scenarios.Case) []batch {
 	var alone []batch
 	for i, c := range cases {
 		switch {
-		case c.Alone:
+		case c.Alone || l.board != nil && anonymous(c):
 			alone = append(alone, batch{cases: []int{i}, jobs: 1})
 		case fileBytes(c) >= heavyFrom:
 			heavy.cases = append(heavy.cases, i)
@@ -179,5 +211,8 @@ func (l *live) tolerance(since time.Time) evidence.Tolerance {
 // close implements ground. What net/http still holds of the last runs has gone when it returns.
 func (l *live) close() {
 	l.noise.close()
+	if l.board != nil {
+		l.board.close()
+	}
 	<-time.After(lingering)
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net"
 	"os"
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -12,22 +14,78 @@ import (
 // narrowBuffer is how much the system takes in for a server that stops reading, in bytes, about.
 const narrowBuffer = 32 << 10
 
-// liveConn is the server's end of a connection over loopback that records what becomes of it.
+// liveConn is the server's end of a connection over loopback that records what becomes of it, in each run that it
+// serves.
 type liveConn struct {
 	net.Conn
 
-	network *liveNetwork
-	seen    *evidence.Conn
+	// forget is called once that the connection is closed by this side.
+	forget  func(*liveConn)
 	in, out atomic.Int64
-	ended   atomic.Bool // it is on record who ended it
+
+	mu    sync.Mutex
+	seen  []*sight
+	ended string // who ended it, empty while nobody has
 }
 
-// take records a connection.
+// sight is a connection as one run sees it.
+type sight struct {
+	rec     *evidence.Recorder
+	conn    *evidence.Conn
+	in, out int64 // what had gone over the connection before
+}
+
+// join makes the connection known to a run, at the first time, and returns its number there.
+func (c *liveConn) join(rec *evidence.Recorder, endpoint string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, s := range c.seen {
+		if s.rec == rec {
+			return s.conn.Number()
+		}
+	}
+	s := &sight{rec: rec, conn: rec.Accept(endpoint), in: c.in.Load(), out: c.out.Load()}
+	c.seen = append(c.seen, s)
+	return s.conn.Number()
+}
+
+// leave ends what a run sees of the connection, which may go on without it.
+func (c *liveConn) leave(rec *evidence.Recorder) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.seen = slices.DeleteFunc(c.seen, func(s *sight) bool {
+		if s.rec != rec {
+			return false
+		}
+		c.tell(s, ClosedByRun)
+		return true
+	})
+}
+
+// tell records the end of the connection in a run. The lock is held.
+func (c *liveConn) tell(s *sight, by string) {
+	s.conn.Transferred(c.in.Load()-s.in, c.out.Load()-s.out)
+	s.in, s.out = c.in.Load(), c.out.Load()
+	s.conn.Closed(by) // only the first end counts
+}
+
+// Number is the connection's number in the evidence of the run that has it for itself.
+func (c *liveConn) Number() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.seen) == 0 {
+		return 0
+	}
+	return c.seen[0].conn.Number()
+}
+
+// take records a connection of one run.
 func (n *liveNetwork) take(conn net.Conn, name string) net.Conn {
 	if tcp, ok := conn.(*net.TCPConn); ok && n.narrow {
 		_ = tcp.SetReadBuffer(narrowBuffer) // where it cannot be had, more is taken in than was wanted
 	}
-	c := &liveConn{Conn: conn, network: n, seen: n.rec.Accept(name)}
+	c := &liveConn{Conn: conn, forget: n.forget}
+	c.join(n.rec, name)
 	n.mu.Lock()
 	n.open[c] = struct{}{}
 	late := n.closed
@@ -38,9 +96,6 @@ func (n *liveNetwork) take(conn net.Conn, name string) net.Conn {
 	}
 	return c
 }
-
-// Number is the connection's number in the evidence.
-func (c *liveConn) Number() int { return c.seen.Number() }
 
 // Read implements net.Conn. Whatever ends it but this side or a deadline is the client's doing.
 func (c *liveConn) Read(b []byte) (int, error) {
@@ -76,7 +131,12 @@ func (c *liveConn) CloseWrite() error {
 // Close implements net.Conn.
 func (c *liveConn) Close() error {
 	c.end(ClosedByServer)
-	c.network.forget(c)
+	c.mu.Lock()
+	for _, s := range c.seen {
+		c.tell(s, c.ended)
+	}
+	c.mu.Unlock()
+	c.forget(c)
 	return c.Conn.Close()
 }
 
@@ -90,18 +150,20 @@ func (c *liveConn) Reset() error {
 
 // end records who ended the connection; only the first counts.
 func (c *liveConn) end(by string) {
-	if c.ended.CompareAndSwap(false, true) {
-		c.seen.Closed(by)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended != "" {
+		return
+	}
+	c.ended = by
+	for _, s := range c.seen {
+		s.conn.Closed(by)
 	}
 }
 
-// forget takes a connection that has been closed off the list, and records what went over it.
+// forget takes a connection that has been closed off the list.
 func (n *liveNetwork) forget(c *liveConn) {
 	n.mu.Lock()
-	_, there := n.open[c]
+	defer n.mu.Unlock()
 	delete(n.open, c)
-	n.mu.Unlock()
-	if there {
-		c.seen.Transferred(c.in.Load(), c.out.Load())
-	}
 }

@@ -14,12 +14,17 @@ import (
 	"github.com/a2a-conform/a2a-conform/scenarios"
 )
 
-// loopback is where all servers of a run on real time listen, on a port that the system chooses.
-const loopback = "127.0.0.1:0"
+// loopback is where all servers of a run on real time listen, on a port that the system chooses, and everywhere where
+// they listen for a subject that is not on this machine.
+const (
+	loopback   = "127.0.0.1:0"
+	everywhere = ":0"
+)
 
 // liveNetwork is the loopback network of one run: a port for each of its servers.
 type liveNetwork struct {
-	rec *evidence.Recorder
+	ground *live
+	rec    *evidence.Recorder
 	// narrow keeps the buffers of the servers small: some of them stop reading.
 	narrow bool
 
@@ -29,8 +34,8 @@ type liveNetwork struct {
 	open   map[*liveConn]struct{} // what was accepted and has not been closed
 }
 
-func (*live) network(c scenarios.Case, rec *evidence.Recorder) network {
-	return &liveNetwork{rec: rec, narrow: uploads(c), open: map[*liveConn]struct{}{}}
+func (l *live) network(c scenarios.Case, rec *evidence.Recorder) network {
+	return &liveNetwork{ground: l, rec: rec, narrow: uploads(c), open: map[*liveConn]struct{}{}}
 }
 
 // uploads tells whether a server of a case reads requests slowly, or not to their end.
@@ -48,6 +53,9 @@ func uploads(c scenarios.Case) bool {
 // listen implements network. Servers of the runtime's side and elsewhere get a path of their own where the scenario
 // gives them none: an rpc_url is opaque, and a client that puts one together by itself is then found out.
 func (n *liveNetwork) listen(e scenarios.Endpoint) (script.Place, net.Listener, error) {
+	if b := n.ground.board; b != nil && e.Name == scenarios.EndpointPlatform {
+		return script.Place{Endpoint: e, Origin: b.origin}, boardDoor{board: b}, nil
+	}
 	if e.Prefix == "" && e.Side != evidence.SidePlatform {
 		e.Prefix = "/" + strings.ToLower(rand.Text()[:8])
 	}
@@ -68,7 +76,7 @@ func (n *liveNetwork) listen(e scenarios.Endpoint) (script.Place, net.Listener, 
 	if err != nil {
 		return script.Place{}, nil, fmt.Errorf("open the server %s on the loopback network: %w", e.Name, err)
 	}
-	return script.Place{Endpoint: e, Origin: "http://" + addr.String()}, door, nil
+	return script.Place{Endpoint: e, Origin: n.ground.origin(addr)}, door, nil
 }
 
 func (n *liveNetwork) accept(name string) (net.Listener, error) {
@@ -81,7 +89,7 @@ func (n *liveNetwork) accept(name string) (net.Listener, error) {
 
 // bind takes a port.
 func (n *liveNetwork) bind() (net.Listener, error) {
-	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", loopback) //nolint:forbidigo // binding a port of this machine waits for nobody
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", n.ground.bindAddress()) //nolint:forbidigo // binding a port of this machine waits for nobody
 	if err == nil {
 		n.hold(l)
 	}

@@ -144,6 +144,9 @@ func (r *run) ended(number int, asked subject.Call, o subject.Answer) {
 	if o.Signalled != nil && asked.Signal != nil {
 		r.rec.SignalCall(number, evidence.Signal{Name: asked.Signal.Name, At: evidence.Offset(o.Signalled.Sub(r.began))})
 	}
+	if o.Disturbed {
+		r.disturbed.Store(true)
+	}
 	r.rec.EndCall(number, now, elapsed, o.Outcome, o.Command)
 }
 

@@ -34,6 +34,8 @@ type run struct {
 	until atomic.Int64                 // the last moment of which something is known
 	worse atomic.Pointer[evidence.End] // how the run ended where the subject, and not its container, showed it
 	fault atomic.Pointer[string]       // what kept the harness from making the run
+
+	disturbed atomic.Bool // see outcome
 }
 
 // main is the run. What is closed is closed in the order that leaves nothing behind: the calls have returned, then
@@ -70,6 +72,7 @@ func (r *run) main(ctx context.Context) {
 	r.ground.rest(r)
 	r.seen()
 	r.servers.end()
+	r.breaches(instance)
 	if err := instance.Close(); err != nil {
 		r.fail(fmt.Errorf("close the subject: %w", err))
 	}
@@ -88,7 +91,7 @@ func (r *run) close(end evidence.End) outcome {
 	if fault := r.fault.Load(); fault != nil {
 		return faulty(made, "run", *fault)
 	}
-	o := outcome{run: made}
+	o := outcome{run: made, disturbed: r.disturbed.Load()}
 	for _, text := range r.script.Malformed() {
 		o.faults = append(o.faults, evidence.Fault{Scenario: r.scenario.ID, Kind: "answer", Text: text})
 	}
@@ -96,6 +99,15 @@ func (r *run) close(end evidence.End) outcome {
 		o.faults = append(o.faults, r.unexpected(made)...)
 	}
 	return o
+}
+
+// breaches records what a driver sent against its protocol.
+func (r *run) breaches(i subject.Instance) {
+	if noticing, ok := i.(subject.Breaching); ok {
+		for _, b := range noticing.Breaches() {
+			r.rec.AddBreach(evidence.Breach{Line: b.Line, Why: b.Why})
+		}
+	}
 }
 
 // fail notes what keeps the harness from making the run.

@@ -31,6 +31,7 @@ type servers struct {
 	handlers crowd
 	serving  sync.WaitGroup
 	all      []*http.Server
+	leave    func() // takes the run off the platform that all runs share; nil where it has its own
 }
 
 // endpoints are the servers of a case: the two that every scenario has, in the form that it gives them, and its own.
@@ -65,12 +66,17 @@ func (r *run) serve() error {
 		r.rec.AddEndpoint(evidence.Endpoint{Name: place.Name, Side: place.Side, Origin: place.Origin, Accepts: place.Accepts})
 	}
 	r.servers = s
-	r.world = script.NewWorld(script.WorldConfig{Names: r.ground.names(r.scenario), Nonce: r.nonce, Recorder: r.rec, Places: where})
+	r.world = script.NewWorld(script.WorldConfig{Names: r.ground.names(r.scenario), Nonce: r.nonce, Recorder: r.rec, Places: where, Keys: r.ground.keys()})
 	r.script = script.New(r.scenario.When, r.world, r.rec)
 	shared := script.Run{Script: r.script, World: r.world, Wire: wire.Options{Recorder: r.rec, Latency: wire.Latency, Closed: s.closed}}
 	for i, place := range where {
-		if doors[i] != nil {
-			s.start(doors[i], s.handler(place, shared))
+		handler := s.handler(place, shared)
+		switch door := doors[i].(type) {
+		case nil:
+		case boardDoor:
+			s.leave = door.board.open(&line{name: place.Name, rec: r.rec, world: r.world, handler: s.guarded(handler)})
+		default:
+			s.start(door, handler)
 		}
 	}
 	return nil
@@ -135,6 +141,9 @@ func (s *servers) close() {
 	s.end()
 	for _, server := range s.all {
 		_ = server.Close() // there is nothing that an error could be told to
+	}
+	if s.leave != nil {
+		s.leave()
 	}
 	s.network.close()
 	<-s.handlers.idle()

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/script"
@@ -48,6 +49,10 @@ func (s *Shared) Close() error { return s.files.remove() }
 type outcome struct {
 	run    evidence.Run
 	faults []evidence.Fault
+	// disturbed tells that a call crashed beside those of other runs, any of which may have been the cause.
+	disturbed bool
+	// unmade tells that the run could not be begun, since the subject takes no more calls.
+	unmade bool
 }
 
 // newSession readies a session, with what it shares with others or, for nil, with its own.
@@ -60,6 +65,32 @@ func newSession(s subject.Subject, g ground, shared *Shared) (*session, error) {
 		}
 	}
 	return made, nil
+}
+
+// begin starts a subject that lives as long as the session, and returns what stops it. Other subjects need no start.
+func (s *session) begin(ctx context.Context) (stop func(), err error) {
+	lasting, ok := s.subject.(subject.Session)
+	if !ok {
+		return func() {}, nil
+	}
+	platform, err := s.ground.platform()
+	if err != nil {
+		return nil, err
+	}
+	if err := lasting.Start(ctx, platform); err != nil {
+		lasting.Stop()
+		return nil, fmt.Errorf("%w: %w", ErrSubject, err)
+	}
+	s.ground.ready(lasting.About())
+	return lasting.Stop, nil
+}
+
+// lost says why the subject makes no more calls; nil while it does.
+func (s *session) lost() error {
+	if lasting, ok := s.subject.(subject.Session); ok {
+		return lasting.Lost()
+	}
+	return nil
 }
 
 func (s *session) close() error {
@@ -75,12 +106,19 @@ func (s *session) run(ctx context.Context, c scenarios.Case) outcome {
 	if err := s.files.prepare(c); err != nil {
 		return faulty(evidence.Run{ID: c.ID}, "files", err.Error())
 	}
+	give, err := s.ground.admit(ctx, c)
+	if err != nil {
+		return outcome{run: evidence.Run{ID: c.ID}, unmade: true}
+	}
 	r := &run{session: s, scenario: c}
 	end, err := s.ground.contain(ctx, r)
 	if err != nil {
+		give(0)
 		return faulty(evidence.Run{ID: c.ID}, "start", err.Error())
 	}
-	return r.close(end)
+	o := r.close(end)
+	give(hanging(o.run))
+	return o
 }
 
 // faulty is a run that the harness did not manage.

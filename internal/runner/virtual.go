@@ -3,6 +3,7 @@ package runner
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"runtime"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/script"
+	"github.com/a2a-conform/a2a-conform/internal/subject"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 )
 
@@ -44,6 +46,18 @@ func (v *virtual) batches(cases []scenarios.Case) []batch {
 
 // names are the same in each run of a case, so that two recordings of it are equal.
 func (*virtual) names(c scenarios.Case) string { return c.ID }
+
+func (*virtual) keys() *script.Keys { return nil }
+
+func (*virtual) platform() (subject.Platform, error) {
+	return subject.Platform{}, errors.New("a subject that is a program of its own runs on real time only")
+}
+
+func (*virtual) ready(evidence.Subject) {}
+
+func (*virtual) admit(context.Context, scenarios.Case) (func(int), error) { return func(int) {}, nil }
+
+func (*virtual) strays() []evidence.Exchange { return []evidence.Exchange{} }
 
 func (*virtual) network(_ scenarios.Case, rec *evidence.Recorder) network {
 	seen := &connections{rec: rec, names: map[string]string{}, open: map[int]*evidence.Conn{}}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/scenarios"
 )
 
 // tokenLength is the length of every token. It never varies, so that sizes on the wire tell nothing apart.
@@ -74,7 +75,33 @@ func (w *World) RenewPlatformToken(refresh, backend string) string {
 		o = t.owner
 	}
 	w.platform[o] = w.fresh(&token{kind: evidence.SecretPlatform, name: TokenPlatform, owner: o}, evidence.Secret{})
+	if w.cfg.Keys != nil && o == mainOwner() {
+		w.cfg.Keys.renewed(w.platform[o])
+	}
 	return w.platform[o]
+}
+
+// mainOwner is whom a subject is told first.
+func mainOwner() owner { return owner{user: "main", backend: scenarios.EndpointPlatform} }
+
+// takeKeys makes the session's own credentials those of the run's main user.
+func (w *World) takeKeys() {
+	if w.cfg.Keys == nil {
+		return
+	}
+	o := mainOwner()
+	known := func(kind evidence.SecretKind, value string) {
+		w.tokens[value] = &token{kind: kind, name: TokenPlatform, owner: o}
+		w.cfg.Recorder.AddSecret(evidence.Secret{Kind: kind, User: o.user, Backend: o.backend}, value)
+	}
+	w.cfg.Keys.mu.Lock()
+	defer w.cfg.Keys.mu.Unlock()
+	for _, value := range w.cfg.Keys.platform {
+		known(evidence.SecretPlatform, value)
+		w.platform[o] = value
+	}
+	known(evidence.SecretRefresh, w.cfg.Keys.refresh)
+	w.refresh[o] = w.cfg.Keys.refresh
 }
 
 // RuntimeToken hands out a runtime token for a session, to the user whose platform token the request bears. A name

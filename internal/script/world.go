@@ -39,6 +39,9 @@ type WorldConfig struct {
 	Recorder *evidence.Recorder
 	// Places are the servers of the run, platform and runtime included.
 	Places []Place
+	// Keys are those of the main user against the platform, where all runs of the session have them in common; nil
+	// where each run makes its own.
+	Keys *Keys
 }
 
 // World is the names of one run: sessions, agent, service, servers and tokens. It may be used by any number of
@@ -50,6 +53,7 @@ type World struct {
 
 	mu       sync.Mutex
 	sessions map[string]string // names by uid
+	agent    string            // its uid, once it was asked for
 	made     int               // tokens so far
 	tokens   map[string]*token // by value
 	named    map[string]string // runtime tokens by name
@@ -67,6 +71,7 @@ func NewWorld(cfg WorldConfig) *World {
 	for _, p := range cfg.Places {
 		w.places[p.Name] = p
 	}
+	w.takeKeys()
 	return w
 }
 
@@ -83,6 +88,28 @@ func (w *World) SessionUID(name string) string {
 	w.sessions[uid] = name
 	return uid
 }
+
+// Owns tells whether a request's target speaks of something that has its name in this run alone: one of its sessions, or
+// their agent.
+func (w *World) Owns(target string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.agent == "" {
+		w.agent = w.UID("agent")
+	}
+	if strings.Contains(target, w.agent) {
+		return true
+	}
+	for uid := range w.sessions {
+		if strings.Contains(target, uid[:min(len(uid), uidLength)]) {
+			return true
+		}
+	}
+	return false
+}
+
+// uidLength is how long a uid is in its text form, without what a session's name may add to it.
+const uidLength = 36
 
 // knowsSession tells whether a uid is that of a session of the run.
 func (w *World) knowsSession(uid string) bool {
