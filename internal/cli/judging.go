@@ -57,7 +57,7 @@ func (todo plan) limited(ctx context.Context) (context.Context, context.CancelFu
 func (p *program) recordingWithin(ctx, timed context.Context, todo plan, progress func(done, total int)) (runner.Recording, error) {
 	rec, err := p.record(timed, todo.subject, todo.choice.cases, runner.Options{
 		Clock: todo.clock, Slow: todo.slow, Unclear: todo.unclear, Jobs: todo.jobs, Progress: progress, Tool: p.tool(), Contract: contract(), Repeat: todo.repeat, Control: todo.control,
-		Selection: todo.selection(),
+		Selection: todo.selection(), Listen: todo.listen, Advertise: todo.advertise,
 	})
 	switch {
 	case ctx.Err() != nil:

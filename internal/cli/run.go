@@ -26,11 +26,14 @@ Exit codes:
 func (p *program) runCommand() *cobra.Command {
 	var o runOptions
 	cmd := p.command(&cobra.Command{
-		Use:   "run [FILTER…] [-- COMMAND…]",
-		Short: "Judge the reference client or, with --command, a command line",
+		Use:   "run [FILTER…] [-- DRIVER…]",
+		Short: "Judge a client: the reference client, yours through a driver, or a command line",
 		Long: "Judge the project's own reference client: run the scenarios against it on virtual time, judge what was\n" +
 			"recorded, and report. Your own Go client is judged inside its tests: docs/go-client.md.\n\n" +
-			"With --command a command line is judged: COMMAND is the beginning of it, to which agent session a2a send …\n" +
+			"DRIVER is the command line of a small program around your client, in any language, that speaks the driver\n" +
+			"protocol (docs/drivers.md). It is started once, in your directory, and makes all calls, on real time;\n" +
+			"driver check says what it lacks. --attach reaches a driver that is running already.\n\n" +
+			"With --command a command line is judged: what stands behind -- is its beginning, to which agent session a2a send …\n" +
 			"is appended. It is started anew for each call, on real time. Its first word is looked up from your\n" +
 			"directory; it runs in another one, so name other files by their full paths. What it finds there, and how it\n" +
 			"is told of the platform: docs/judge-a-command.md.\n\n" +
@@ -38,7 +41,7 @@ func (p *program) runCommand() *cobra.Command {
 			"(retry-not/*, retry-not/status=400). A chapter or rule selects the scenarios that cover it. Where both kinds\n" +
 			"are given, names choose what is run, chapters and rules what is judged." + exitCodes,
 		Example: "  a2a-conform run\n  a2a-conform run FLOW REQ-16\n  a2a-conform run FLOW-06 'waking-*'\n" +
-			"  a2a-conform run --command -- ./bin/mycli\n" +
+			"  a2a-conform run -- python3 mydriver.py\n  a2a-conform run --command -- ./bin/mycli\n" +
 			"  a2a-conform run --format json --output result.json --record evidence/",
 	}, func(ctx context.Context, cmd *cobra.Command, given arguments) error {
 		todo, problems := o.plan(p, given)
@@ -56,7 +59,7 @@ func (p *program) runCommand() *cobra.Command {
 			return err
 		}
 		o.strict = o.strict || o.defect != "" // a SHOULD rule shows a defect by a warning
-		o.advice = len(o.scenarios) == 0 && o.defect == "" && !o.command
+		o.advice = len(o.scenarios) == 0 && o.defect == "" && !o.command && !o.driven()
 		return p.judging(ctx, todo, o.reporting)
 	})
 	o.define(cmd.Flags())

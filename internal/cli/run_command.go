@@ -14,21 +14,27 @@ import (
 	"github.com/a2a-conform/a2a-conform/internal/subject"
 )
 
-// commandOptions ask for a command line to be judged in place of a client in process.
+// commandOptions ask for a program to be judged in place of a client in process: a driver, or a command line.
 type commandOptions struct {
 	command bool
 	env     []string
-	// prefix are the words behind "--", which the contract's words are appended to; nil where there are none.
+	driverOptions
+	// prefix are the words behind "--", the driver or what the contract's words are appended to; nil where there are
+	// none.
 	prefix []string
 }
 
 func (o *commandOptions) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.command, "command", false, "judge a command line: the one behind --, to which agent session a2a send … is appended, or the project's own where there is none")
-	flags.StringArrayVar(&o.env, "env", nil, "give a command the variable `NAME=VALUE`; VALUE may hold {platform.url}, {platform.token} and {platform.refresh_token}; NAME alone takes it from your environment; repeatable")
+	flags.StringArrayVar(&o.env, "env", nil, "give a driver or a command the variable `NAME=VALUE`; VALUE may hold {platform.url}, {platform.token} and {platform.refresh_token}; NAME alone takes it from your environment; repeatable")
+	o.driverOptions.define(flags)
 }
 
 // foreign tells whether the subject is a program of its own, which no virtual clock drives.
-func (o *commandOptions) foreign() bool { return o.command && o.prefix != nil }
+func (o *commandOptions) foreign() bool { return o.prefix != nil || o.attach != "" }
+
+// driven tells whether the subject speaks the driver protocol.
+func (o *commandOptions) driven() bool { return o.foreign() && !o.command }
 
 // clockOf is the clock that runs take place on where the command line names none.
 func (o *commandOptions) clockOf(named string) string {
@@ -45,12 +51,19 @@ func (o *commandOptions) clockOf(named string) string {
 // misplaced lists options that do not go together.
 func (o *commandOptions) misplaced(clock, defect string) []string {
 	var problems []string
-	if o.prefix != nil && !o.command {
-		problems = append(problems, "--: what stands behind it is a command line to judge, which --command asks for; other programs cannot be judged by this version, and a Go client is judged in its own tests")
+	if len(o.env) > 0 && o.prefix == nil {
+		problems = append(problems, "--env: only a program that is started gets variables; name one behind --")
 	}
-	if len(o.env) > 0 && !o.command {
-		problems = append(problems, "--env: only commands get variables; --command judges one")
+	if o.attach != "" && o.prefix != nil {
+		problems = append(problems, "--attach: the driver is running already; what stands behind -- would start one: take one of the two")
 	}
+	if o.attach != "" && o.command {
+		problems = append(problems, "--attach: a command is started for each call; take one of --attach and --command")
+	}
+	if o.driven() && defect != "" {
+		problems = append(problems, "--defect: a defect is one of a client in process, and a driver was named; take one of the two")
+	}
+	problems = append(problems, o.driverOptions.problems(o.foreign() || clock == string(evidence.ClockReal))...)
 	if o.command && defect != "" {
 		problems = append(problems, "--command: a defect is one of a client in process; take one of the two")
 	}
@@ -63,17 +76,8 @@ func (o *commandOptions) misplaced(clock, defect string) []string {
 // subject is the command, and what is wrong with it.
 func (o *commandOptions) subject(p *program) (subject.Subject, []string) {
 	own := subject.InProcess(name, command.Main)
-	var problems []string
-	variables, wrong := subject.Variables(o.env, p.env)
-	for i := range o.env {
-		if problem, ok := wrong[i]; ok {
-			problems = append(problems, "--env: "+problem)
-		}
-	}
+	variables, problems := o.variables(p)
 	if !o.foreign() {
-		if len(o.env) > 0 {
-			problems = append(problems, "--env: the project's own command needs no variable; name a command behind --")
-		}
 		return own, problems
 	}
 	dir, err := os.Getwd()
@@ -87,18 +91,32 @@ func (o *commandOptions) subject(p *program) (subject.Subject, []string) {
 	return made, problems
 }
 
+// variables reads --env.
+func (o *commandOptions) variables(p *program) (variables, problems []string) {
+	variables, wrong := subject.Variables(o.env, p.env)
+	for i := range o.env {
+		if problem, ok := wrong[i]; ok {
+			problems = append(problems, "--env: "+problem)
+		}
+	}
+	return variables, problems
+}
+
 // repeat puts what names the command around the words that name a part of the runs.
 func (o *commandOptions) repeat(words []string) []string {
-	if !o.command {
+	if !o.command && !o.foreign() {
 		return words
 	}
 	at := slices.Index(words, evidence.RepeatFilter)
-	more := []string{"--command"}
+	more := o.driverOptions.repeat()
+	if o.command {
+		more = append(more, "--command")
+	}
 	for _, variable := range o.env {
 		more = append(more, "--env", variable)
 	}
 	words = slices.Insert(words, at, more...)
-	if o.foreign() {
+	if o.prefix != nil {
 		words = append(append(words, "--"), o.prefix...)
 	}
 	return words

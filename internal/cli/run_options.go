@@ -35,7 +35,7 @@ func (o *runOptions) define(flags *pflag.FlagSet) {
 	flags.StringVar(&o.level, "level", string(suites.Observe), "judge rules of this `LEVEL` and above: MUST, SHOULD, OBSERVE")
 	flags.StringVar(&o.jobs, "jobs", "", "make `N` runs at once (as many as there are processors)")
 	flags.StringVar(&o.timeout, "timeout", "", "end the whole judging after `DURATION` (such as 30s), as not judged")
-	flags.StringVar(&o.clock, "clock", "", "let the runs take place on `CLOCK`: virtual, or real for the machine's own time and sockets (virtual; real for a command of yours)")
+	flags.StringVar(&o.clock, "clock", "", "let the runs take place on `CLOCK`: virtual, or real for the machine's own time and sockets (virtual; real for a program of yours)")
 	flags.BoolVar(&o.slow, "slow", false, "on real time, make the runs too that take more than half a minute of it")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "list the runs that would be made and the rules they cover, and make none")
 	flags.StringArrayVar(&o.scenarios, "scenarios", nil, "run the scenarios of `PATH`, a file or a directory, in place of those of the program; repeatable")
@@ -55,6 +55,8 @@ type plan struct {
 	record  string
 	repeat  []string
 	drawing drawing
+	// listen and advertise are where servers are reached on real time (runner.Options).
+	listen, advertise string
 	// besideFiles are the words with which a drawn scenario that was kept is run, beside its file.
 	besideFiles string
 }
@@ -64,7 +66,7 @@ func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
 	o.prefix = given.behind
 	misplaced := o.misplaced(o.clock, o.defect)
 	o.clock = o.clockOf(o.clock)
-	made := plan{record: o.record, level: strings.ToUpper(o.level), repeat: o.repeat(), clock: evidence.Clock(o.clock), slow: o.slow}
+	made := plan{record: o.record, level: strings.ToUpper(o.level), repeat: o.repeat(), clock: evidence.Clock(o.clock), slow: o.slow, listen: o.listen, advertise: o.advertise}
 	problems := slices.Concat(given.problems, misplaced)
 	add := func(found ...string) {
 		for _, problem := range found {
@@ -140,6 +142,9 @@ func (o *runOptions) repeat() []string {
 }
 
 func (o *runOptions) chosenSubject(p *program) (subject.Subject, []string) {
+	if o.driven() {
+		return o.driver(p)
+	}
 	if o.command {
 		return o.subject(p)
 	}

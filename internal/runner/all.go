@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -42,13 +41,7 @@ type Options struct {
 	Listen string
 	// Advertise is the name by which the subject reaches all servers on real time; empty for the loopback address.
 	Advertise string
-	// Started is told what the subject says of itself, once it has been started and before any run; nil for nobody. An
-	// error ends the session there.
-	Started func(evidence.Subject) error
 }
-
-// ErrSubject is wrapped by errors that say that the subject could not be started. The harness is not at fault.
-var ErrSubject = errors.New("the subject could not be started")
 
 // Recording is what came of a session: all runs in the order of their cases.
 type Recording struct {
@@ -61,7 +54,7 @@ type Recording struct {
 // RunAll makes a run of every case. First comes the control: where the subject does not manage the plain success case,
 // nothing else is run. A case that needs what the subject or the clock cannot do is skipped. When the context ends, or
 // the subject makes no more calls, the runs made so far are returned and Incomplete says why. The error is about the
-// harness or the machine or, where it wraps ErrSubject, about a subject that could not be started.
+// harness or the machine; a subject that could not be started is a control that did not hold.
 func RunAll(ctx context.Context, s subject.Subject, cases []scenarios.Case, o Options) (Recording, error) {
 	g, err := groundOf(o)
 	if err != nil {
@@ -72,21 +65,20 @@ func RunAll(ctx context.Context, s subject.Subject, cases []scenarios.Case, o Op
 		return Recording{}, err
 	}
 	defer func() { _ = made.close() }() // a file left in the temporary directory spoils no recording
-	stop, err := made.begin(ctx)
+	stop, unready, err := made.begin(ctx)
 	if err != nil {
 		return Recording{}, err
 	}
 	defer stop()
-	if o.Started != nil {
-		if err := o.Started(s.About()); err != nil {
-			return Recording{}, err
-		}
-	}
 	rec := Recording{Session: evidence.Session{
 		Schema: evidence.SchemaVersion, Tool: o.Tool, Contract: o.Contract, Subject: s.About(), Selection: o.Selection,
 		Clock: g.clock(), Control: evidence.Control{Held: true}, Repeat: o.Repeat,
 		Skipped: []evidence.Skipped{}, Strays: []evidence.Exchange{}, Faults: []evidence.Fault{},
 	}}
+	if unready != nil {
+		rec.Session.Control = evidence.Control{Text: unready.Error()}
+		return rec, nil
+	}
 	if o.Control.ID != "" && !rec.control(ctx, made, o.Control) {
 		return rec, nil
 	}

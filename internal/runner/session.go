@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/script"
@@ -67,22 +66,22 @@ func newSession(s subject.Subject, g ground, shared *Shared) (*session, error) {
 	return made, nil
 }
 
-// begin starts a subject that lives as long as the session, and returns what stops it. Other subjects need no start.
-func (s *session) begin(ctx context.Context) (stop func(), err error) {
+// begin starts a subject that lives as long as the session, and returns what stops it, and why it is not ready where it
+// is not. Other subjects need no start. The error is about the machine.
+func (s *session) begin(ctx context.Context) (stop func(), unready, err error) {
 	lasting, ok := s.subject.(subject.Session)
 	if !ok {
-		return func() {}, nil
+		return func() {}, nil, nil
 	}
 	platform, err := s.ground.platform()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := lasting.Start(ctx, platform); err != nil {
-		lasting.Stop()
-		return nil, fmt.Errorf("%w: %w", ErrSubject, err)
+		return lasting.Stop, err, nil
 	}
 	s.ground.ready(lasting.About())
-	return lasting.Stop, nil
+	return lasting.Stop, nil, nil
 }
 
 // lost says why the subject makes no more calls; nil while it does.

@@ -100,7 +100,7 @@ func (d *Driver) Start(ctx context.Context, p Platform) error {
 		return err
 	}
 	d.about = in.about(evidence.KindDriver)
-	return d.askForNothing(ctx)
+	return askForNothing(ctx, d)
 }
 
 // launch starts the process and hears its hello. The driver's lock is not held.
@@ -188,31 +188,6 @@ func (d *Driver) environment(h home) []string {
 		env = append(env, fill.Replace(variable))
 	}
 	return lastOfEach(env)
-}
-
-// askForNothing makes a call with an operation that does not exist: a driver that does something then would do anything.
-func (d *Driver) askForNothing(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, helloPatience)
-	defer cancel()
-	instance, err := d.Open(Env{})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = instance.Close() }()
-	asked := make(chan Answer, 1)
-	go func() { // ends with the answer, or with the driver
-		asked <- instance.Do(ctx, Call{Client: "none", Op: unknownOp, Session: "00000000-0000-4000-8000-000000000000"})
-	}()
-	want := "the answer to an operation that a driver does not know is unsupported"
-	select {
-	case a := <-asked:
-		if a.Kind == evidence.OutcomeUnsupported {
-			return nil
-		}
-		return fmt.Errorf("the driver was asked for the operation %q and ended it as %s%s: %s", unknownOp, a.Kind, after(": ", a.Reason), want)
-	case <-ctx.Done():
-		return fmt.Errorf("the driver was asked for the operation %q and gave no answer in %s: %s", unknownOp, helloPatience, want)
-	}
 }
 
 // Open implements Subject.
@@ -375,9 +350,6 @@ type driverInstance struct {
 // caller gives up.
 func (i *driverInstance) Do(ctx context.Context, call Call) Answer {
 	d := i.driver
-	crashed := func(err error) Answer {
-		return Answer{Outcome: evidence.Outcome{Kind: evidence.OutcomeCrash, Reason: err.Error()}}
-	}
 	line, err := d.running(ctx)
 	if err != nil {
 		return crashed(err)
