@@ -1,0 +1,313 @@
+package baseline
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+
+	"github.com/a2a-conform/a2a-conform/scenarios"
+)
+
+const (
+	// maxSize bounds a file, in bytes; a thousand entries take a fifth of it.
+	maxSize = 1 << 20
+	// maxProblems bounds what is said about one file.
+	maxProblems = 100
+	// maxDepth bounds how deep values nest before the parser sees them; a baseline needs three.
+	maxDepth = 16
+	// root is the one member of a file.
+	root = "known"
+)
+
+// position is a place in a file, counted from 1; the zero position is the file as a whole.
+type position struct{ line, col int }
+
+// problems gathers what is wrong with a file.
+type problems struct {
+	file string
+	list []scenarios.Problem
+}
+
+func (c *problems) addf(at position, format string, args ...any) {
+	if len(c.list) < maxProblems {
+		c.list = append(c.list, scenarios.Problem{File: c.file, Line: at.line, Col: at.col, Text: fmt.Sprintf(format, args...)})
+	}
+}
+
+func (c *problems) err() error {
+	if len(c.list) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(c.list, func(a, b scenarios.Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	})
+	if len(c.list) == maxProblems {
+		c.list = append(c.list, scenarios.Problem{File: c.file, Text: fmt.Sprintf("there may be more: only %d problems are shown", maxProblems)})
+	}
+	return &scenarios.Problems{List: c.list}
+}
+
+// Parse reads the text of a file of that name. Its error is *scenarios.Problems with everything that is wrong.
+func Parse(name string, content []byte) (File, error) {
+	c := &problems{file: name}
+	f := File{Path: name, text: string(content)}
+	if list := entriesNode(content, c); list != nil {
+		f.form = formOf(list)
+		for i, item := range list.Values {
+			f.Entries = append(f.Entries, readEntry(item, lineOf(list, i), c))
+		}
+		check(f.Entries, c)
+	}
+	if err := c.err(); err != nil {
+		return File{}, err
+	}
+	return f, nil
+}
+
+// entriesNode finds the list of entries; nil with a problem in c where there is none.
+func entriesNode(content []byte, c *problems) *ast.SequenceNode {
+	if !readable(content, c) {
+		return nil
+	}
+	file, err := parseYAML(content, c)
+	if err != nil {
+		at, text := position{1, 1}, err.Error()
+		if syntax, ok := errors.AsType[*yaml.SyntaxError](err); ok {
+			at, text = place(syntax.Token), syntax.Message
+		}
+		c.addf(at, "this is not YAML: %s", text)
+		return nil
+	}
+	if file == nil {
+		return nil
+	}
+	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
+		c.addf(position{1, 1}, "the file is empty: want %s: with a list of entries", root)
+		return nil
+	}
+	if len(file.Docs) > 1 {
+		c.addf(place(file.Docs[1].Start), "a second document: a baseline is one")
+	}
+	members, ok := membersOf(file.Docs[0].Body)
+	if !ok {
+		c.addf(place(file.Docs[0].Body.GetToken()), "want %s: with a list of entries", root)
+		return nil
+	}
+	return rootList(members, place(file.Docs[0].Body.GetToken()), c)
+}
+
+// rootList takes the list out of the members of the file.
+func rootList(members []*ast.MappingValueNode, at position, c *problems) *ast.SequenceNode {
+	var list *ast.SequenceNode
+	found := false
+	for _, m := range members {
+		key := keyOf(m)
+		switch {
+		case key != root:
+			c.addf(place(m.Key.GetToken()), "there is no member %q: a baseline has %s alone", shown(key), root)
+		case found:
+			c.addf(place(m.Key.GetToken()), "%q is here twice", root)
+		default:
+			var ok bool
+			found = true
+			if list, ok = m.Value.(*ast.SequenceNode); !ok {
+				c.addf(place(m.Key.GetToken()), "%s: want a list of entries, [] for none", root)
+			}
+		}
+	}
+	if !found {
+		c.addf(at, "there is no member %s with the list of entries", root)
+	}
+	return list
+}
+
+// readable refuses what need not be handed to a YAML reader.
+func readable(content []byte, c *problems) bool {
+	switch {
+	case len(content) > maxSize:
+		c.addf(position{}, "the file is larger than 1 MiB: let an entry take many runs with a pattern")
+	case !utf8.Valid(content):
+		c.addf(position{}, "the file is not UTF-8")
+	case bytes.ContainsRune(content, 0):
+		c.addf(position{}, "the file has a NUL byte")
+	case len(bytes.TrimSpace(content)) == 0:
+		c.addf(position{1, 1}, "the file is empty: want %s: with a list of entries", root)
+	default:
+		return true
+	}
+	return false
+}
+
+// parseYAML returns nil without an error where it found problems of its own. The parser has been known to panic on
+// broken input; that is reported as what it is, a file that cannot be read.
+func parseYAML(content []byte, c *problems) (file *ast.File, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			file, err = nil, errors.New("its reader gave up on it")
+		}
+	}()
+	tokens := lexer.Tokenize(string(content))
+	depth, entries, line := 0, 0, 0
+	for _, t := range tokens {
+		if at := place(t); at.line != line {
+			line, entries = at.line, 0
+		}
+		switch t.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			depth++
+		case token.SequenceEndType, token.MappingEndType:
+			depth--
+		case token.SequenceEntryType, token.MappingKeyType:
+			entries++
+		case token.AnchorType, token.AliasType, token.MergeKeyType, token.TagType, token.DirectiveType:
+			c.addf(place(t), "anchors, aliases, merge keys, tags and directives are not part of the format")
+			return nil, nil //nolint:nilnil // the problem is in c
+		default:
+		}
+		if depth > maxDepth || entries > maxDepth {
+			c.addf(place(t), "values are nested deeper than %d", maxDepth)
+			return nil, nil //nolint:nilnil // the problem is in c
+		}
+	}
+	return parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+}
+
+func place(t *token.Token) position {
+	if t == nil || t.Position == nil {
+		return position{1, 1}
+	}
+	return position{max(t.Position.Line, 1), max(t.Position.Column, 1)}
+}
+
+// membersOf are the members of a map, of which the parser has two forms.
+func membersOf(n ast.Node) ([]*ast.MappingValueNode, bool) {
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		return n.Values, true
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{n}, true
+	default:
+		return nil, false
+	}
+}
+
+func keyOf(m *ast.MappingValueNode) string {
+	if t := m.Key.GetToken(); t != nil {
+		return t.Value
+	}
+	return ""
+}
+
+// members are those of an entry.
+func members() []string {
+	return []string{"rule", "scenario", "status", "reason", "issue", "expires"}
+}
+
+// readEntry reads one entry; whatever is wrong with its members is in c.
+func readEntry(n ast.Node, line int, c *problems) Entry {
+	e := Entry{Status: Failed, Line: line, at: place(n.GetToken())}
+	values, ok := membersOf(n)
+	if !ok {
+		c.addf(e.at, "want an entry with rule and reason")
+		return e
+	}
+	if len(values) > 0 {
+		e.at = place(values[0].Key.GetToken())
+	}
+	seen := map[string]bool{}
+	for _, m := range values {
+		key, at := keyOf(m), place(m.Key.GetToken())
+		switch {
+		case !slices.Contains(members(), key):
+			c.addf(at, "there is no member %q%s", shown(key), guess(key, members()))
+			continue
+		case seen[key]:
+			c.addf(at, "%q is here twice", key)
+			continue
+		}
+		seen[key] = true
+		text, ok := textOf(m.Value)
+		if !ok {
+			c.addf(at, "%s: want a text, between quotes where it begins with a sign such as # or [", key)
+			continue
+		}
+		e.set(key, text, at, c)
+	}
+	for _, needed := range []string{"rule", "reason"} {
+		if !seen[needed] {
+			c.addf(e.at, "an entry has %s, and this one has not", needed)
+		}
+	}
+	return e
+}
+
+// set takes the text of a member.
+func (e *Entry) set(key, text string, at position, c *problems) {
+	switch key {
+	case "rule":
+		e.Rule = text
+	case "scenario":
+		e.Scenario = text
+	case "status":
+		e.Status = Status(text)
+		if !slices.Contains(Statuses(), e.Status) {
+			var known []string
+			for _, s := range Statuses() {
+				known = append(known, string(s))
+			}
+			c.addf(at, "status: there is no %q%s", shown(text), guess(text, known))
+		}
+	case "reason":
+		e.Reason = text
+	case "issue":
+		e.Issue = text
+	case "expires":
+		e.Expires = text
+		if _, err := time.Parse(time.DateOnly, text); err != nil {
+			c.addf(at, "expires: want a day such as 2027-01-31, got %q", shown(text))
+		}
+	}
+}
+
+// guess is what was probably meant or, where nothing is near, what there is.
+func guess(written string, known []string) string {
+	if meant := scenarios.DidYouMean(written, known); meant != "" {
+		return meant
+	}
+	return "; there are " + strings.Join(known, ", ")
+}
+
+// textOf is the text of a scalar on one line; false for anything else and for none.
+func textOf(n ast.Node) (string, bool) {
+	text := ""
+	switch n := n.(type) {
+	case *ast.StringNode:
+		text = n.Value
+	case *ast.LiteralNode:
+		text = n.Value.Value
+	case *ast.IntegerNode: // the number of an issue
+		text = n.Token.Value
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	return text, text != ""
+}
+
+// shown is a text as a message quotes it.
+func shown(text string) string {
+	const most = 40
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
