@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/baseline"
 	"github.com/a2a-conform/a2a-conform/suites"
 )
 
@@ -16,6 +17,8 @@ type Options struct {
 	Beside Amount
 	// Brief leaves checks that passed out of the list of results; they are counted all the same.
 	Brief bool
+	// Baseline is what is known to fail; nil where there is none. It is not to be had with Brief.
+	Baseline *baseline.File
 }
 
 // Amount counts runs and their exchanges.
@@ -70,7 +73,10 @@ func Build(s evidence.Session, runs []evidence.Run, scope suites.Scope, checks [
 			r.Results = append(r.Results, checkResult(rule, c, s.Repeat))
 		}
 	}
-	if len(r.broken()) > 0 || len(r.warned()) > 0 {
+	if o.Baseline != nil {
+		r.excuse(o.Baseline, s.Control.Held && s.Incomplete == "")
+	}
+	if len(r.broken())+len(r.warned())+len(r.known()) > 0 {
 		r.Faults = slices.DeleteFunc(slices.Clone(r.Faults), evidence.Fault.OfFile)
 	}
 	r.summarise(s, AmountOf(runs), o.Beside)
@@ -154,6 +160,9 @@ func ruleStatus(n Counts) RuleStatus {
 	}
 }
 
+// lacks begins the reason of a rule that was left open for want of a capability.
+const lacks = "the subject does not claim "
+
 // idle says why a rule had no check.
 func idle(rule suites.Rule, s evidence.Session) (RuleStatus, string) {
 	if !s.Control.Held {
@@ -163,7 +172,7 @@ func idle(rule suites.Rule, s evidence.Session) (RuleStatus, string) {
 		return slices.Contains(s.Subject.Capabilities, need)
 	})
 	required := slices.ContainsFunc(missing, func(m string) bool { return slices.Contains(Required(), m) })
-	reason := "the subject does not claim " + strings.Join(missing, ", ")
+	reason := lacks + strings.Join(missing, ", ")
 	switch {
 	case required && rule.Level == suites.Must:
 		return RuleNotExercised, reason + ", which every client must have"

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/baseline"
 	"github.com/a2a-conform/a2a-conform/suites"
 )
 
@@ -15,10 +16,15 @@ type judging struct {
 	rules   []suites.Rule
 	checks  []suites.Check
 	strict  bool
+	known   []baseline.Entry
 }
 
 func (j judging) result() Result {
-	return Build(j.session, []evidence.Run{{ID: "plain-send"}}, suites.Scope{Rules: j.rules}, j.checks, Options{Strict: j.strict})
+	o := Options{Strict: j.strict}
+	if j.known != nil {
+		o.Baseline = &baseline.File{Path: "known.yaml", Entries: j.known}
+	}
+	return Build(j.session, []evidence.Run{{ID: "plain-send"}}, suites.Scope{Rules: j.rules}, j.checks, o)
 }
 
 func rule(id string, level suites.Level, needs ...string) suites.Rule {

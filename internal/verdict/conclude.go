@@ -10,7 +10,8 @@ import (
 )
 
 // conclude gives the verdict and the exit code. Of several reasons a defect of the harness comes first, then a
-// counter-example, which proves its point whatever else was left open, then what was left open.
+// counter-example, which proves its point whatever else was left open, then what was left open, then a baseline that
+// excuses what no longer is so.
 func (r *Result) conclude(s evidence.Session) {
 	broken, warned := r.broken(), r.warned()
 	open := r.open()
@@ -30,6 +31,8 @@ func (r *Result) conclude(s evidence.Session) {
 		r.set(NotJudged, ExitNotJudged, "no rule applied to anything that was recorded")
 	case len(open) > 0:
 		r.set(NotJudged, ExitNotJudged, fmt.Sprintf("%s left open (not exercised or inconclusive): %s", count(len(open), "MUST rule"), list(open)))
+	case len(r.stale()) > 0:
+		r.set(BaselineStale, ExitStale, staleReason(r.stale()))
 	default:
 		r.green()
 	}
@@ -60,22 +63,32 @@ func (r *Result) warned() []string {
 	return r.ids(func(rr RuleResult) bool { return rr.Counts.Warned > 0 })
 }
 
-// open returns the MUST rules that were left open: not exercised, or inconclusive and nothing else.
+// open returns the MUST rules that were left open and not excused: not exercised, or inconclusive and nothing else.
 func (r *Result) open() []string {
 	return r.ids(func(rr RuleResult) bool {
-		return rr.Level == suites.Must && (rr.Status == RuleNotExercised || rr.Status == RuleInconclusive)
+		return rr.Level == suites.Must && rr.Known == "" && (rr.Status == RuleNotExercised || rr.Status == RuleInconclusive)
 	})
 }
 
 // green tells which of the green verdicts it is, and names what was left out.
 func (r *Result) green() {
-	held := r.ids(func(rr RuleResult) bool { return rr.Level == suites.Must && rr.Counts.Passed > 0 })
+	held := r.ids(func(rr RuleResult) bool {
+		return rr.Level == suites.Must && rr.Counts.Passed > 0 && rr.Counts.ExpectedFailure == 0
+	})
 	reason := count(len(held), "MUST rule") + " held in every check"
-	if out := r.leftOut(); len(out) > 0 {
-		r.set(PartConformant, ExitOK, reason+" of the part that was judged; "+strings.Join(out, "; "))
-		return
+	parts := r.leftOut()
+	if len(parts) > 0 {
+		reason += " of the part that was judged"
 	}
-	r.set(Conformant, ExitOK, reason)
+	verdict := Conformant
+	switch known := r.known(); {
+	case len(known) > 0:
+		verdict = WithKnown
+		reason += ", but for what is known of " + count(len(known), "rule") + ": " + list(known)
+	case len(parts) > 0:
+		verdict = PartConformant
+	}
+	r.set(verdict, ExitOK, strings.Join(append([]string{reason}, parts...), "; "))
 }
 
 // leftOut names the parts of the contract that were not judged: by choice, for want of time, or because the subject

@@ -180,6 +180,7 @@ func TestExit(t *testing.T) {
 	all := seen()
 	maps.Copy(all, leftOpen())
 	maps.Copy(all, inPart())
+	maps.Copy(all, withBaseline())
 	for name, test := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

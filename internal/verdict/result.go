@@ -17,7 +17,7 @@ type Result struct {
 	Subject    Subject            `json:"subject"`
 	Selection  evidence.Selection `json:"selection"`
 	Strict     bool               `json:"strict"`
-	Baseline   *string            `json:"baseline"`
+	Baseline   *Baseline          `json:"baseline"`
 	Clock      evidence.Clock     `json:"clock"`
 	Verdict    Verdict            `json:"verdict"`
 	Exit       int                `json:"exit"`
@@ -150,6 +150,8 @@ type RuleResult struct {
 
 	// Counts splits Checks by status, for reports.
 	Counts Counts `json:"-"`
+	// Known is why a rule that was left open is excused as a whole; empty where it is not.
+	Known string `json:"-"`
 }
 
 // CheckResult is one check with what a reader needs to act on it.
@@ -165,6 +167,9 @@ type CheckResult struct {
 	Cause     string        `json:"cause"`
 	Repeat    string        `json:"repeat"`
 	Exchanges []int         `json:"exchanges"`
+
+	// Known is why it is excused, as the entries of the baseline say that name it.
+	Known []string `json:"-"`
 }
 
 // Verdict is the one word for a whole judging.
@@ -177,7 +182,7 @@ const (
 	PartConformant Verdict = "part_conformant"
 	NonConformant  Verdict = "non_conformant"
 	NotJudged      Verdict = "not_judged"
-	BaselineStale  Verdict = "baseline_stale" // reserved, like WithKnown: this version has no baseline
+	BaselineStale  Verdict = "baseline_stale"
 	HarnessFault   Verdict = "fault"
 )
 

@@ -14,6 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/baseline"
 	"github.com/a2a-conform/a2a-conform/suites"
 )
 
@@ -66,6 +67,7 @@ func TestResultsKeepTheSchema(t *testing.T) {
 	for name, r := range map[string]Result{
 		"varied": varied().result(),
 		"green":  green().result(),
+		"known":  knownOf(baseline.Entry{Rule: "FLOW-06", Status: baseline.Failed, Reason: "a", Line: 2}).result(),
 		"bare":   Build(evidence.Session{Subject: evidence.Subject{Kind: "driver"}, Clock: "real"}, nil, suites.Scope{}, nil, Options{}),
 	} {
 		data, err := jsonschema.UnmarshalJSON(bytes.NewReader(encode(t, r)))
@@ -97,6 +99,9 @@ func compareMembers(t *testing.T, place string, typ reflect.Type, schema map[str
 	case reflect.Slice:
 		items, _ := schema["items"].(map[string]any)
 		compareMembers(t, place+"[]", typ.Elem(), items)
+		return
+	case reflect.Pointer: // null where there is none
+		compareMembers(t, place, typ.Elem(), schema)
 		return
 	case reflect.Struct:
 	default:
