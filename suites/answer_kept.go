@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -39,8 +40,8 @@ func resp06() Rule {
 	}
 }
 
-// judgePrinted looks for the answer in what a command printed. A whole Message has to be equal; of other forms of
-// printing only the text is asked here, the rest by CLI-15.
+// judgePrinted looks for the answer in what a command printed. In a Message nothing may be another, and nothing may be
+// lost for being empty; what else is left out is CLI-15's. Of other forms of printing only the text is asked here.
 func judgePrinted(c *Call, x *Exchange, j *Judgement) {
 	want := x.Answer().Message
 	if printed := printedMessage(c.Command.Stdout); printed != nil {
@@ -50,7 +51,9 @@ func judgePrinted(c *Call, x *Exchange, j *Judgement) {
 				return
 			}
 		}
-		j.Pass()
+		var gone lost
+		gone.compare(withoutNulls(want), printed, "")
+		j.Hold(len(gone.empty) == 0 || gone.more, "of the Message that was printed empty values are gone: "+strings.Join(gone.empty, ", "), "an equal Message", x)
 		return
 	}
 	texts := textParts(want)
@@ -63,6 +66,53 @@ func judgePrinted(c *Call, x *Exchange, j *Judgement) {
 	}
 	if len(texts) > 0 {
 		j.Pass()
+	}
+}
+
+// lost is what a value that was printed lacks of the one that was answered: where empty values stood, and whether
+// anything else is gone too.
+type lost struct {
+	empty []string
+	more  bool
+}
+
+func (l *lost) compare(want, got *evidence.Value, path string) {
+	switch {
+	case got == nil && isEmpty(want):
+		l.empty = append(l.empty, path)
+	case got == nil:
+		l.more = true
+	case want.Kind() == evidence.KindObject && got.Kind() == evidence.KindObject:
+		for _, m := range want.Members() {
+			l.compare(m.Value, got.Member(m.Name), path+"/"+m.Name)
+		}
+	case want.Kind() == evidence.KindArray && got.Kind() == evidence.KindArray:
+		for i, e := range want.Elements() {
+			var at *evidence.Value
+			if i < len(got.Elements()) {
+				at = got.Elements()[i]
+			}
+			l.compare(e, at, path+"/"+strconv.Itoa(i))
+		}
+	default:
+	}
+}
+
+// isEmpty tells whether a value is one that many languages take for nothing: null, false, 0, "", [] or {}.
+func isEmpty(v *evidence.Value) bool {
+	yes, boolean := v.Bool()
+	text, written := v.Text()
+	number, whole := v.Int()
+	switch {
+	case boolean:
+		return !yes
+	case written:
+		return text == ""
+	case whole:
+		return number == 0
+	default:
+		return v.Kind() == evidence.KindNull ||
+			v.Kind() == evidence.KindArray && len(v.Elements()) == 0 || v.Kind() == evidence.KindObject && len(v.Members()) == 0
 	}
 }
 

@@ -108,6 +108,7 @@ func TestPreserved(t *testing.T) {
 	rich := answerWith(`[{"text":"canary answer"}]`, `[{"data":null},{"data":false},{"data":0,"metadata":{"a":""}},{"raw":"AA==","filename":"x"}],"extensions":["https://x/"],"whatever":[1,{}],"taskId":null`)
 	kept := func(pairs ...string) *tape { return given(rich).resulting(swap(message(rich), pairs...)) }
 	printed := func(stdout string) *tape { return given(answered()).exits(0.005, 0, stdout, "") }
+	showing := func(pairs ...string) *tape { return given(rich).exits(0.005, 0, swap(message(rich), pairs...), "") }
 	prove(t, []proof{
 		{"RESP-06", "plain", plain(), Passed, ""},
 		{"RESP-06", "rich", kept(), Passed, ""},
@@ -128,6 +129,12 @@ func TestPreserved(t *testing.T) {
 		{"RESP-06", "printed bare", printed(message(answered())), Passed, ""},
 		{"RESP-06", "printed and changed", printed(answerWith("canary answer", "a canary answer")), Failed, "became"},
 		{"RESP-06", "printed in part", printed(answerWith(`"role":"ROLE_AGENT",`, "")), Passed, ""},
+		{"RESP-06", "printed whole", showing(), Passed, ""},
+		{"RESP-06", "printed without what is empty", showing(`{"data":null}`, "{}", `{"data":false}`, "{}", `"data":0,`, "", `{"a":""}`, "{}"), Failed,
+			"empty values are gone: /parts/0/data, /parts/1/data, /parts/2/data, /parts/2/metadata/a"},
+		{"RESP-06", "printed without the last of a list", showing(`[1,{}]`, "[1]"), Failed, "/whatever/1"},
+		{"RESP-06", "printed without much", showing(`"whatever":[1,{}],`, "", `{"data":false}`, "{}"), Passed, ""},
+		{"RESP-06", "printed without an optional null", showing(`,"taskId":null`, ""), Passed, ""},
 		{"RESP-06", "printed as text", printed("Agent: canary\n   answer\n"), Passed, ""},
 		{"RESP-06", "printed as JSON of another kind", printed(`{"text":"canary answer"}`), Passed, ""},
 		{"RESP-06", "not printed", printed("done"), Inconclusive, "was not found"},

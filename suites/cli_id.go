@@ -3,6 +3,7 @@ package suites
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 )
@@ -51,10 +52,30 @@ func cli05() Rule {
 }
 
 // namesIDsElsewhere tells whether an earlier start of the same command named the id that it had sent with the words "message
-// id": then those words are how it names one.
+// id", and this one printed no word of the same form as that id: then it named none in other words either.
 func (c *Call) namesIDsElsewhere() bool {
 	return slices.ContainsFunc(c.Run.Calls, func(o *Call) bool {
-		return o.Number < c.Number && o.Command != nil && o.generatedID() != "" && slices.Contains(o.Command.PrintedIDs(), o.generatedID())
+		return o.Number < c.Number && o.Command != nil && o.generatedID() != "" && slices.Contains(o.Command.PrintedIDs(), o.generatedID()) &&
+			!c.printsLike(o.generatedID())
+	})
+}
+
+// printsLike tells whether the command printed a word of the form of an id: letters and digits where that has some. The
+// session, which has the form of many ids, is none.
+func (c *Call) printsLike(id string) bool {
+	form := func(word string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return 'x'
+			}
+			return r
+		}, word)
+	}
+	words := strings.FieldsFunc(evidence.Plain(c.output()), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
+	})
+	return slices.ContainsFunc(words, func(word string) bool {
+		return !strings.EqualFold(word, c.Session) && form(strings.TrimRight(word, ".-")) == form(id)
 	})
 }
 

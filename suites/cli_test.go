@@ -105,6 +105,8 @@ func TestTheMessageIDOfACommand(t *testing.T) {
 		{"CLI-05", "blocked, silent", stopped().exits(0.01, 1, "", ""), Failed, "was not printed"},
 		{"CLI-05", "blocked, none, where another start named its own", elsewhere("blocked"), Failed, "was not printed"},
 		{"CLI-05", "blocked, one, where another start named its own", elsewhere("blocked\nmessage id: msg-7"), Passed, ""},
+		{"CLI-05", "blocked, one in other words, where another start named its own", elsewhere("blocked; repeat it with msg-7"), Inconclusive, "cannot be told"},
+		{"CLI-05", "blocked, the session alone, where another start named its own", elsewhere("session " + sessionUID + " is blocked."), Failed, "was not printed"},
 		{"CLI-05", "interrupted", silent(signalled("INT", 1)).exits(1.01, 130, "", "interrupted, message id msg-1"), Passed, ""},
 		{"CLI-05", "interrupted, not printed", silent(signalled("INT", 1)).killed(1.01, "INT"), Failed, "ended by INT"},
 		{"CLI-05", "terminated, not printed", silent(signalled("TERM", 1)).killed(1.01, "TERM"), Warned, "ended by a signal"},

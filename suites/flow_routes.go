@@ -213,7 +213,7 @@ func judgeAddress(c *Call, j *Judgement) {
 			continue
 		}
 		grounds := slices.DeleteFunc(c.grounds(x), func(r *Exchange) bool {
-			return !r.Access().Usable() || addressOf(r.Access().RPCURL.Text).odd != ""
+			return addressOf(r.Access().RPCURL.Text).odd != ""
 		})
 		if len(grounds) == 0 {
 			continue

@@ -26,7 +26,7 @@ func flow02() Rule {
 			switch {
 			case asked:
 				j.Pass()
-			case ok && cached.Access().Admits():
+			case ok && cached.Access().Usable():
 			case c.Ambiguous(evidence.OpResolveAccess):
 				j.Unclear("several calls resolved at once: whether this one did cannot be told", first)
 			case len(c.grounds(first)) > 0: // of one of two earlier calls that ran together

@@ -15,6 +15,12 @@ func TestAskFirst(t *testing.T) {
 		{"FLOW-02", "remembered access", plain().call(1).send(1.001, token1, answered()).returns(1.003, answered()), Passed, ""},
 		{"FLOW-02", "nothing but a refusal to remember", newTape().call(0).resolve(0.001, stopped("unavailable")).fails(0.003, evidence.Blocked).
 			call(1).send(1.001, token1, answered()).returns(1.003, answered()), Failed, "holding none"},
+		{"FLOW-02", "an admission without a token", newTape().call(0).resolve(0.001, swap(ready(token1), `"token":"`+token1+`"`, `"token":null`)).fails(0.003, evidence.InvalidResponse).
+			call(1).send(1.001, "", answered()).returns(1.003, answered()), Failed, "holding none"},
+		{"FLOW-02", "an admission without an address", newTape().call(0).resolve(0.001, swap(ready(token1), `"`+rpcURL+`"`, "null")).fails(0.003, evidence.InvalidResponse).
+			call(1).send(1.001, token1, answered()).returns(1.003, answered()), Failed, "holding none"},
+		{"FLOW-02", "older access beside one without a token", plain().call(1).resolve(1.001, swap(ready(token1), `"token":"`+token1+`"`, `"token":null`)).fails(1.003, evidence.InvalidResponse).
+			call(2).send(2.001, token1, answered()).returns(2.003, answered()), Passed, ""},
 		{"FLOW-02", "somebody else's access", plain().call(1, func(c *evidence.Call) { c.Client = "b" }).send(1.001, token1, answered()).returns(1.003, answered()), Failed, "holding none"},
 		{"FLOW-02", "a resolve that may be another call's", newTape().call(0).returns(0.009, answered()).call(0).
 			resolve(0.001, ready(token1), ofCalls(1, 2)).send(0.003, token1, answered()).returns(0.005, answered()), Inconclusive, "cannot be told"},

@@ -8,9 +8,9 @@ import (
 	"github.com/a2a-conform/a2a-conform/evidence"
 )
 
-// grounds returns the admitting answers that a send may rest on: the newest of its own call or, where the call had
-// certainly resolved none before, those that earlier calls of the same instance and session were given. Answers that may
-// belong to this call or to another are among them.
+// grounds returns the answers that a send may rest on, those that admit and give a token and an address: the newest that
+// admits of its own call or, where the call had certainly resolved none before, those that earlier calls of the same
+// instance and session were given. Answers that may belong to this call or to another are among them.
 func (c *Call) grounds(send *Exchange) []*Exchange {
 	var out []*Exchange
 	for _, r := range c.Resolves {
@@ -18,6 +18,7 @@ func (c *Call) grounds(send *Exchange) []*Exchange {
 			out = []*Exchange{r}
 		}
 	}
+	out = slices.DeleteFunc(out, func(r *Exchange) bool { return !r.Access().Usable() })
 	out = append(out, admitting(c.Maybe, send)...)
 	if c.Newest(send) != nil {
 		return out
@@ -36,11 +37,11 @@ func (c *Call) mayBeAdmitted(refusal, x *Exchange) bool {
 	return slices.ContainsFunc(admitting(c.Maybe, x), func(r *Exchange) bool { return r.Seq > refusal.Seq })
 }
 
-// admitting returns those of the exchanges that admit and were answered before send arrived.
+// admitting returns those of the exchanges that admit, give what a send needs and were answered before send arrived.
 func admitting(exchanges []*Exchange, send *Exchange) []*Exchange {
 	var out []*Exchange
 	for _, r := range exchanges {
-		if r.Op == evidence.OpResolveAccess && r.Before(send) && r.Access().Admits() {
+		if r.Op == evidence.OpResolveAccess && r.Before(send) && r.Access().Usable() {
 			out = append(out, r)
 		}
 	}

@@ -48,9 +48,6 @@ func judgeTarget(c *Call, x *Exchange, j *Judgement) {
 	grounds := c.grounds(x)
 	var wanted []string
 	for _, g := range grounds {
-		if !g.Access().RPCURL.Usable {
-			continue
-		}
 		a := addressOf(g.Access().RPCURL.Text)
 		if a.odd != "" {
 			j.Observe(fmt.Sprintf("with an rpc_url that has %s the send went to %s", a.odd, x.Request.Target), g, x)

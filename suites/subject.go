@@ -60,13 +60,17 @@ func (c *Call) blamedForEnd() bool {
 	return c.Number == c.Run.Calls[len(c.Run.Calls)-1].Number
 }
 
-// because adds the first line of what is known about an end, shortened.
+// because adds what is known about an end, shortened: its first line and, where that ends in a colon, those that it speaks
+// of.
 func because(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	line, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if line == "" {
 		return ""
 	}
-	return ": " + clip(line, 200)
+	if strings.HasSuffix(line, ":") {
+		line += " " + strings.Join(strings.FieldsFunc(rest, func(r rune) bool { return r == '\n' }), "; ")
+	}
+	return ": " + clip(strings.TrimSpace(line), 400)
 }
 
 func subj02() Rule {

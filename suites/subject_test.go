@@ -60,7 +60,8 @@ func TestLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	prove(t, []proof{
 		{"SUBJ-02", "settled", plain(), Passed, ""},
-		{"SUBJ-02", "a leak", plain().ended(evidence.EndLeak, "goroutine 7 [select]:\nmain.go"), Failed, "leak in this call: goroutine 7 [select]:"},
+		{"SUBJ-02", "a leak", plain().ended(evidence.EndLeak, "goroutine 7 [select]:\nmain.go"), Failed, "leak in this call: goroutine 7 [select]: main.go"},
+		{"SUBJ-02", "two of them", plain().ended(evidence.EndLeak, "these are left:\n2 × [select] a.go\n[sleep] b.go\n"), Failed, "these are left: 2 × [select] a.go; [sleep] b.go"},
 		{"SUBJ-02", "a runaway", newTape().call(0).resolve(0.001, ready(token1)).ended(evidence.EndRunaway, ""), Failed, "runaway"},
 		{"SUBJ-02", "a hang is judged elsewhere", newTape().call(0).ended(evidence.EndHang, ""), "", ""},
 		{"SUBJ-02", "not in process", plain().by(evidence.Subject{Kind: evidence.KindDriver}), "", ""},

@@ -38,7 +38,7 @@ func asksFirst(c *Call, j *Judgement) {
 
 // judgeGivenUp judges a call that ended without any question for access.
 func judgeGivenUp(c *Call, j *Judgement) {
-	if held := c.heldBefore(); held != nil && held.Access().Admits() {
+	if held := c.heldBefore(); held != nil && held.Access().Usable() {
 		return // it had no need to ask for access, and where that leads nobody may have answered
 	}
 	switch l := c.learned(nil); {
@@ -93,6 +93,10 @@ func task02() Rule {
 			what := "discovery " + l.why
 			if i := slices.IndexFunc(c.Exchanges, (*Exchange).sendLike); i >= 0 {
 				j.Fail("sent though "+what, "an error, and nothing sent", l.x, c.Exchanges[i])
+				return
+			}
+			if asked := c.To(evidence.SideRuntime); len(asked) > 0 {
+				j.Fail("asked the runtime for "+clip(asked[0].Request.Target, 90)+" though "+what, "an error, and nothing sent", l.x, asked[0])
 				return
 			}
 			c.judgeNothingSent(j, what, l.x)

@@ -31,6 +31,10 @@ func TestDiscoveryComesFirst(t *testing.T) {
 		{"TASK-01", "gave up without a question", newTape().call(0, ofKind("task")).fails(0.001, evidence.NotAdvertised), Failed, "gave up before it knew"},
 		{"TASK-01", "gave up at the session", newTape().call(0, ofKind("task")).looksUpSession(0.001, ofAgent()).fails(0.003, evidence.NotAdvertised), Failed, "gave up before it knew"},
 		{"TASK-01", "gave up though it is advertised", discovering().fails(0.005, evidence.NotAdvertised), Failed, "gave up without asking for access"},
+		{"TASK-01", "its session came too late", newTape().call(0, ofKind("task"), timeout(2)).looksUpSession(0.001, ofAgent(), answerAfter(30)).fails(2, evidence.TimedOut), "", ""},
+		{"TASK-01", "its Agent came too late", newTape().call(0, ofKind("task"), timeout(2)).looksUp(0.001, takesTasks(), answerAfter(30)).fails(2, evidence.TimedOut), "", ""},
+		{"TASK-01", "gave up on access without a token", newTape().call(0).resolve(0.001, swap(ready(token1), `"token":"`+token1+`"`, `"token":null`)).fails(0.003, evidence.InvalidResponse).
+			call(1, ofKind("task")).fails(1.001, evidence.NotAdvertised), Failed, "gave up before it knew"},
 		{"TASK-01", "input that is no good", newTape().call(0, ofKind("task"), unreadable).fails(0.001, evidence.InvalidArgument), "", ""},
 		{"TASK-01", "not admitted", discovering().resolve(0.005, stopped("unavailable")).fails(0.007, evidence.Blocked), "", ""},
 		{"TASK-14", "asked again", sent(discoversAgain(taskSend())), Passed, ""},
@@ -59,6 +63,7 @@ func TestNotAdvertised(t *testing.T) {
 		{"TASK-02", "Message only, sent", sent(told(only)), Failed, `sent though discovery has supported_response_kinds`},
 		{"TASK-02", "sent off script", told(only).resolve(0.005, ready(token1)).send(0.007, token1, "", unscripted).fails(0.009, evidence.Other), Failed, "sent though"},
 		{"TASK-02", "sent as a Message", told(only).resolve(0.005, ready(token1)).send(0.007, token1, answered(), requestBody(`"task"`, `"message"`)).returns(0.009, answered()), Failed, "sent though"},
+		{"TASK-02", "the runtime asked for something else", told(only).asks(0.005, evidence.OpUnknown, "runtime", "GET", "/.well-known/agent-card.json").fails(0.009, evidence.NotAdvertised), Failed, "asked the runtime for /.well-known/agent-card.json though"},
 		{"TASK-02", "no profile, sent", sent(told(`{"name":"a"}`)), Failed, "a2a_profile absent"},
 		{"TASK-02", "text in place of a list, sent", sent(told(profile(`"task"`))), Failed, "supported_response_kinds"},
 		{"TASK-02", "other letter case, sent", sent(told(profile(`["TASK"]`))), Failed, "sent though"},

@@ -3,6 +3,7 @@ package suites
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -53,6 +54,11 @@ func judgeTaskRoute(c *Call, j *Judgement, suffix string) {
 		asked = true
 		judgeTaskRequest(c, x, id, suffix, j)
 	}
+	if i := slices.IndexFunc(c.To(evidence.SideRuntime), func(x *Exchange) bool { return x.followsTask() && !c.followsRedirect(x) }); !asked && i >= 0 {
+		x := c.To(evidence.SideRuntime)[i]
+		j.Fail(c.at(x)+" went as "+x.Request.Method+" to "+x.URL(), taskMethod(c.Op)+" …"+tasksPath+"{id}"+suffix, x)
+		return
+	}
 	if asked || !c.ended() || c.Returned() || awkward(id) || c.Ambiguous(c.resultOp()) {
 		return
 	}
@@ -69,6 +75,8 @@ func judgeTaskRequest(c *Call, x *Exchange, id, suffix string, j *Judgement) {
 		if !c.offeredCredentials(grounds) {
 			c.judgeToken(x, grounds, j)
 		}
+	case c.Newest(x) != nil && c.Newest(x).Access().Admits():
+		j.Fail(c.at(x)+" came on an answer that gives no usable token or no usable rpc_url", "an error, and no request", c.Newest(x), x)
 	case c.Newest(x) != nil: // TASK-09
 	case c.Ambiguous(evidence.OpResolveAccess):
 		j.Unclear("several calls resolved at once: whether this one did cannot be told", x)
@@ -83,9 +91,6 @@ func judgeTaskTarget(c *Call, x *Exchange, grounds []*Exchange, id, suffix strin
 	}
 	var wanted []string
 	for _, g := range grounds {
-		if !g.Access().RPCURL.Usable {
-			continue
-		}
 		a := addressOf(g.Access().RPCURL.Text)
 		if a.odd != "" {
 			j.Observe(fmt.Sprintf("with an rpc_url that has %s %s went to %s", a.odd, c.at(x), x.Request.Target), g, x)
@@ -97,9 +102,7 @@ func judgeTaskTarget(c *Call, x *Exchange, grounds []*Exchange, id, suffix strin
 			return
 		}
 	}
-	if len(wanted) > 0 {
-		j.Fail(fmt.Sprintf("%s went as %s to %s", c.at(x), x.Request.Method, x.URL()), taskMethod(c.Op)+" "+strings.Join(wanted, " or "), grounds[0], x)
-	}
+	j.Fail(fmt.Sprintf("%s went as %s to %s", c.at(x), x.Request.Method, x.URL()), taskMethod(c.Op)+" "+strings.Join(wanted, " or "), grounds[0], x)
 }
 
 // names tells whether the path of a request is a prefix, an id and a suffix, escapes in the last two aside.

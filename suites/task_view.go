@@ -159,22 +159,41 @@ func (c *Call) learned(before *Exchange) learned {
 			session = x
 		case evidence.OpGetAgent:
 			agent = x
-			a, _ := x.advert()
+			a, _ := c.heard(x)
 			best = max(best, a)
 		default:
 		}
 	}
 	if agent != nil {
-		a, why := agent.advert()
+		a, why := c.heard(agent)
 		if a < best && best >= oddly || a == unlearned && c.redirectLed(agent) {
 			a = oddly // an earlier answer told something else, or a later one behind a redirect
 		}
 		return learned{a, agent, why}
 	}
+	if session != nil && c.endedBefore(session) {
+		return learned{unlearned, session, unheardWords}
+	}
 	if session == nil || session.failedDiscovery() == "" {
 		return learned{advert: unasked, x: session}
 	}
 	return learned{unlearned, session, session.failedDiscovery()}
+}
+
+// unheardWords say why an answer told a call nothing that had ended before it came.
+const unheardWords = "had not answered when the call ended"
+
+// heard is what an answer about an Agent told the call: nothing where it came when the call had ended.
+func (c *Call) heard(agent *Exchange) (advert, string) {
+	if c.endedBefore(agent) {
+		return unlearned, unheardWords
+	}
+	return agent.advert()
+}
+
+// endedBefore tells whether the call had ended when the answer to one of its requests came to its end.
+func (c *Call) endedBefore(x *Exchange) bool {
+	return c.Ended != nil && x.LastFrom != nil && *x.LastFrom > *c.Ended
 }
 
 // redirectLed tells whether a redirect of the platform was followed to another of its routes.

@@ -54,8 +54,9 @@ func (p *page) failure(contract string, rr verdict.RuleResult, found []verdict.C
 	if first.Repeat != "" {
 		p.linef("  %s%s", pad("repeat", labelWidth), clean(first.Repeat))
 	}
-	if len(found) > 1 {
-		p.field(2, "also in", others(slices.Delete(found, i, i+1)))
+	found = slices.DeleteFunc(found, func(c verdict.CheckResult) bool { return c.Scenario == first.Scenario })
+	if len(found) > 0 {
+		p.field(2, "also in", others(found))
 	}
 }
 
