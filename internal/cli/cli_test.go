@@ -96,7 +96,7 @@ func golden(t *testing.T, name, got string) {
 
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"", "run", "demo", "judge", "list", "explain", "validate", "schema", "version", "selftest"} {
+	for _, command := range []string{"", "run", "demo", "judge", "list", "explain", "validate", "schema", "version", "selftest", "baseline", "baseline update"} {
 		t.Run("help "+command, func(t *testing.T) {
 			t.Parallel()
 			s := newShell()
@@ -104,12 +104,12 @@ func TestHelp(t *testing.T) {
 			if code := s.do(t, args...); code != 0 || s.err.Len() > 0 {
 				t.Errorf("exit %d, %s", code, s.err.String())
 			}
-			golden(t, strings.TrimSuffix("help-"+command, "-"), s.out.String())
+			golden(t, strings.TrimSuffix("help-"+strings.ReplaceAll(command, " ", "-"), "-"), s.out.String())
 			if command == "" {
 				return
 			}
 			byTopic := newShell()
-			byTopic.do(t, "help", command)
+			byTopic.do(t, append([]string{"help"}, strings.Fields(command)...)...)
 			if diff := cmp.Diff(s.out.String(), byTopic.out.String()); diff != "" {
 				t.Errorf("help %s says something else than %s --help:\n%s", command, command, diff)
 			}

@@ -67,7 +67,7 @@ func (o *runOptions) planDrawn(p *program, made *plan, filters []string) []strin
 	drawing, words, problems := o.drawn.drawing(filters)
 	for flag, given := range map[string]bool{
 		"--scenarios": len(o.scenarios) > 0, "--record": o.record != "", "--dry-run": o.dryRun,
-		"--clock real": o.clock != string(evidence.ClockVirtual), "--slow": o.slow,
+		"--clock real": o.clock != string(evidence.ClockVirtual), "--slow": o.slow, "--baseline": o.baseline != "",
 	} {
 		if given {
 			problems = append(problems, flag+": scenarios that are drawn do without it; what breaks a rule is kept as a file, with which it can be used")

@@ -20,7 +20,7 @@ func (p *program) judgeCommand() *cobra.Command {
 			"recording, so the result is that of the run that made it." + exitCodes,
 		Example: "  a2a-conform run --record evidence/\n  a2a-conform judge evidence/\n  a2a-conform judge evidence.zip --format json",
 	}, func(_ context.Context, cmd *cobra.Command, given arguments) error {
-		problems := slices.Concat(given.problems, o.problems())
+		problems := slices.Concat(given.problems, o.problems(), o.readBaseline(p))
 		var session evidence.Session
 		var runs []evidence.Run
 		switch words := given.all(); len(words) {
@@ -28,6 +28,9 @@ func (p *program) judgeCommand() *cobra.Command {
 			var err error
 			session, runs, err = evidence.Read(words[0])
 			problems = append(problems, lines("", err)...)
+			if err == nil {
+				problems = append(problems, o.unmatchedIn(p, session, runs)...)
+			}
 		default:
 			problems = append(problems, fmt.Sprintf("judge takes the path of one recording, got %d", len(words)))
 		}
@@ -35,7 +38,7 @@ func (p *program) judgeCommand() *cobra.Command {
 			return err
 		}
 		began := p.now()
-		r := verdict.Judge(session, runs, verdict.Options{Strict: o.strict})
+		r := verdict.Judge(session, runs, verdict.Options{Strict: o.strict, Baseline: o.known})
 		r.DurationMS = p.now().Sub(began).Milliseconds()
 		return o.show(p, r)
 	})

@@ -21,7 +21,7 @@ func (p *program) judging(ctx context.Context, todo plan, o reporting) error {
 	if err != nil {
 		return err
 	}
-	r, err := p.judged(&rec, todo.choice.cases, o.strict)
+	r, err := p.judged(&rec, todo.choice.cases, o)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (todo plan) unclear(runs []evidence.Run) []string {
 
 // judged judges a recording. What the judging shows of the harness's own defects is added to the session's, so that a
 // recording that is read again says the same.
-func (p *program) judged(rec *runner.Recording, cases []scenarios.Case, strict bool) (verdict.Result, error) {
+func (p *program) judged(rec *runner.Recording, cases []scenarios.Case, o reporting) (verdict.Result, error) {
 	s := &rec.Session
 	scope := suites.ScopeOf(*s)
 	checks := suites.Judge(rec.Runs, scope)
@@ -102,7 +102,7 @@ func (p *program) judged(rec *runner.Recording, cases []scenarios.Case, strict b
 	}
 	built := make(chan verdict.Result, 1)
 	go func() { // beside the tree, which uses one processor only; ends when the result is made
-		built <- verdict.Build(*s, rec.Runs, scope, checks, verdict.Options{Strict: strict})
+		built <- verdict.Build(*s, rec.Runs, scope, checks, verdict.Options{Strict: o.strict, Baseline: o.known})
 	}()
 	if p.tree != nil {
 		if err := p.tree(scope.Rules, checks, io.Discard); err != nil {

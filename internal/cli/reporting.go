@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/a2a-conform/a2a-conform/internal/baseline"
 	"github.com/a2a-conform/a2a-conform/internal/report"
 	"github.com/a2a-conform/a2a-conform/internal/verdict"
 	"github.com/a2a-conform/a2a-conform/scenarios"
@@ -20,13 +21,17 @@ import (
 type reporting struct {
 	formats, outputs []string
 	strict, verbose  bool
+	// baseline is the path of a file of known failures, known what was read of it; nil where there is none.
+	baseline string
+	known    *baseline.File
 	// advice ends the console report with a word on how a reader's own client is judged.
 	advice bool
 }
 
 func (o *reporting) define(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&o.formats, "format", nil, "write the report as `FORMAT`: "+strings.Join(report.Names(), ", ")+"; repeatable, each with an --output")
+	flags.StringArrayVar(&o.formats, "format", nil, "write the report as `FORMAT`: "+strings.Join(report.Names(), ", ")+"; repeatable, each with an --output (github goes to standard output)")
 	flags.StringArrayVar(&o.outputs, "output", nil, "write the report of the same place among --format to `FILE`; the console report still appears")
+	flags.StringVar(&o.baseline, "baseline", "", "excuse what `FILE` says is known to fail (docs/baseline.md)")
 	flags.BoolVar(&o.strict, "strict", false, "let warnings of SHOULD rules count as failures")
 	flags.BoolVarP(&o.verbose, "verbose", "v", false, "list every rule in place of a line for each chapter, and cut no remark")
 }
@@ -43,7 +48,10 @@ func (o *reporting) problems() []string {
 			found = append(found, fmt.Sprintf("--format: there is no format %q%s", format, guess))
 		}
 	}
-	switch n, m := len(o.formats), len(o.outputs); {
+	filed, logged := o.split()
+	switch n, m := len(filed), len(o.outputs); {
+	case logged && m < n:
+		found = append(found, fmt.Sprintf("--format: beside github, which goes to standard output, each wants an --output of its own; there are %d and %d", n, m))
 	case n > 1 && m < n:
 		found = append(found, fmt.Sprintf("--format: each of several formats wants an --output of its own; there are %d and %d", n, m))
 	case m > n:
@@ -102,8 +110,9 @@ func cause(err error) error {
 // show writes all reports of a result and returns its exit code as an error.
 func (o *reporting) show(p *program, r verdict.Result) error {
 	format := "console"
-	if len(o.formats) == 1 && len(o.outputs) == 0 {
-		format = o.formats[0]
+	filed, logged := o.split()
+	if len(filed) == 1 && len(o.outputs) == 0 {
+		format = filed[0]
 	}
 	console := p.console()
 	console.Verbose, console.Advice = o.verbose, o.advice
@@ -112,14 +121,52 @@ func (o *reporting) show(p *program, r verdict.Result) error {
 	}
 	for i, output := range o.outputs {
 		err := replace(output, func(w io.Writer) error {
-			return write(w, o.formats[i], r, report.Options{Verbose: o.verbose, Advice: o.advice})
+			return write(w, filed[i], r, report.Options{Verbose: o.verbose, Advice: o.advice})
 		})
 		if err != nil {
 			return fmt.Errorf("write the report to %s: %w", output, cause(err))
 		}
 	}
+	if logged {
+		if err := o.log(p, r); err != nil {
+			return err
+		}
+	}
 	if r.Exit != verdict.ExitOK {
 		return codeError(r.Exit)
+	}
+	return nil
+}
+
+// split takes the formats that belong on standard output out of those that are paired with files.
+func (o *reporting) split() (filed []string, logged bool) {
+	for _, format := range o.formats {
+		if f, _ := report.Find(format); f.Log {
+			logged = true
+			continue
+		}
+		filed = append(filed, format)
+	}
+	return filed, logged
+}
+
+// log writes what GitHub Actions reads: annotations on standard output and, where the job has a place for a summary,
+// a page there. What earlier steps of the job wrote is left alone.
+func (o *reporting) log(p *program, r verdict.Result) error {
+	if err := write(p.stdout, "github", r, report.Options{}); err != nil {
+		return fmt.Errorf("write the annotations: %w", err)
+	}
+	name := p.getenv("GITHUB_STEP_SUMMARY")
+	if name == "" {
+		return nil
+	}
+	const readable = 0o644
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, readable)
+	if err != nil {
+		return fmt.Errorf("write the summary of the job to %s (GITHUB_STEP_SUMMARY): %w", name, cause(err))
+	}
+	if err := errors.Join(write(file, "markdown", r, report.Options{}), file.Close()); err != nil {
+		return fmt.Errorf("write the summary of the job to %s (GITHUB_STEP_SUMMARY): %w", name, cause(err))
 	}
 	return nil
 }

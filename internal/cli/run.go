@@ -15,11 +15,11 @@ import (
 const exitCodes = `
 
 Exit codes:
-  0    conformant, or conformant in the part that was judged
+  0    conformant, in all or in the part that was judged, or but for what the baseline names
   1    not conformant: a rule was broken
   2    the command line or a file is wrong; nothing was started
   3    not judged: the plain success case failed, or a MUST rule was left open
-  4    reserved for a stale baseline; this version has no baseline yet
+  4    the baseline is stale: it excuses what no longer fails
   5    the harness itself is at fault
   130  interrupted; nothing was judged`
 

@@ -84,6 +84,7 @@ func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
 	made.timeout, problem = timeoutOf(o.timeout)
 	add(problem, levelProblem(made.level), recordProblem(o.record), clockProblem(o.clock))
 	add(o.problems()...)
+	add(o.readBaseline(p)...)
 	if o.drawn.wanted() {
 		add(o.planDrawn(p, &made, given.words)...)
 		return made, problems
@@ -91,6 +92,7 @@ func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
 	files, unread := o.load(p)
 	add(unread...)
 	chosen := newChooser(o.filters(given.words, files), files, suites.SidesOf(made.subject.About()), made.clock)
+	add(o.unmatchedBy(p, files)...)
 	if len(files) > 0 { // otherwise there is nothing that a filter could match
 		add(chosen.problems...)
 	}

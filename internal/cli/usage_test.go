@@ -21,7 +21,7 @@ func mistakenRuns() map[string]mistake {
 	return map[string]mistake{
 		"no command": {nil, []string{"no command was given: a2a-conform demo shows what it does"}},
 		"a command that is none": {
-			[]string{"rn"}, []string{`there is no command "rn"; there are agent, demo, explain, judge, list, run, schema, selftest, validate, version`},
+			[]string{"rn"}, []string{`there is no command "rn"; there are agent, baseline, demo, explain, judge, list, run, schema, selftest, validate, version`},
 		},
 		"a command misspelt":       {[]string{"jugde"}, []string{`there is no command "jugde", did you mean "judge"?`}},
 		"a flag without a command": {[]string{"--frmat"}, []string{`--frmat: there is no such flag`}},
@@ -46,7 +46,7 @@ func mistakenRuns() map[string]mistake {
 func mistakenReports(full, dir string) map[string]mistake {
 	return map[string]mistake{
 		"a format that is none":       {[]string{"run", "--format", "jsn"}, []string{`--format: there is no format "jsn", did you mean "json"?`}},
-		"a format that is far away":   {[]string{"run", "--format", "parquet"}, []string{`--format: there is no format "parquet"; there are console, json`}},
+		"a format that is far away":   {[]string{"run", "--format", "parquet"}, []string{`--format: there is no format "parquet"; there are console, json, junit, markdown, github`}},
 		"a defect that is none":       {[]string{"run", "--defect", "wait-twice-as-long"}, []string{`--defect: there is no defect "wait-twice-as-long", did you mean "waits-twice-as-long"?`}},
 		"two formats and no file":     {[]string{"run", "--format", "json", "--format", "console"}, []string{"--format: each of several formats wants an --output of its own; there are 2 and 0"}},
 		"a file without format":       {[]string{"run", "--output", filepath.Join(dir, "a")}, []string{"--output: each file wants a --format of its own; there are 1 and 0"}},
@@ -80,7 +80,7 @@ func mistakenReports(full, dir string) map[string]mistake {
 func otherMistakes(full string) map[string]mistake {
 	return map[string]mistake{
 		"demo with words":     {[]string{"demo", "FLOW", "--fial"}, []string{`--fial: there is no such flag, did you mean "--fail"?`, "demo takes no argument, got FLOW: run takes filters"}},
-		"judge nothing":       {[]string{"judge", "--format", "x"}, []string{`--format: there is no format "x"; there are console, json`, "judge takes the path of one recording, got 0"}},
+		"judge nothing":       {[]string{"judge", "--format", "x"}, []string{`--format: there is no format "x"; there are console, json, junit, markdown, github`, "judge takes the path of one recording, got 0"}},
 		"judge no recording":  {[]string{"judge", full}, []string{"read the recording: " + full + " holds no session.json: give what run --record has written"}},
 		"list of nothing":     {[]string{"list"}, []string{"list takes one argument, rules, scenarios or defects, got 0"}},
 		"list of what":        {[]string{"list", "rule", "--format", "html"}, []string{`--format: want console or json, got "html"`, `there is no list of "rule", did you mean "rules"?`}},
@@ -89,8 +89,8 @@ func otherMistakes(full string) map[string]mistake {
 		"explain a runtime's": {[]string{"explain", "RUN-05"}, []string{"RUN-05 is part of the catalogue and not judged by this version"}},
 		"explain no rule":     {[]string{"explain", "SOME-99"}, []string{`there is no rule "SOME-99"`}},
 		"validate nothing":    {[]string{"validate"}, []string{"validate takes the paths of scenario files, got none"}},
-		"schema of what":      {[]string{"schema", "junit"}, []string{`there is no schema of "junit"; there are scenario, evidence, result`}},
-		"schema of nothing":   {[]string{"schema"}, []string{"schema takes one argument, scenario, evidence or result, got 0"}},
+		"schema of what":      {[]string{"schema", "junit"}, []string{`there is no schema of "junit"; there are scenario, evidence, result, baseline`}},
+		"schema of nothing":   {[]string{"schema"}, []string{"schema takes one argument, scenario, evidence, result or baseline, got 0"}},
 		"version of what":     {[]string{"version", "of", "what"}, []string{"version takes no argument, got of", "version takes no argument, got what"}},
 		"words behind a dash": {[]string{"explain", "--", "FLOW-60"}, []string{`there is no rule "FLOW-60", did you mean "FLOW-06"?`}},
 	}

@@ -22,6 +22,7 @@ func writeConsole(w io.Writer, r verdict.Result, o Options) error {
 		p.linef("")
 		p.scope(r)
 		p.remarks(r)
+		p.known(r)
 		p.failures(r)
 	}
 	p.faults(r)

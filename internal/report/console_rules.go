@@ -64,12 +64,7 @@ func words(status string) string { return strings.ReplaceAll(status, "_", " ") }
 // chapters writes a line for each chapter.
 func (p *page) chapters(r verdict.Result) {
 	for _, ch := range chaptersOf(r.Rules) {
-		checks := 0
-		statuses := map[verdict.RuleStatus]int{}
-		for _, rr := range ch.rules {
-			checks += rr.Checks
-			statuses[rr.Status]++
-		}
+		checks, statuses := chapterCounts(ch)
 		var parts []phrase
 		for _, status := range statusOrder() {
 			if n := statuses[status]; n > 0 {
@@ -79,6 +74,16 @@ func (p *page) chapters(r verdict.Result) {
 		head := fmt.Sprintf("  %s%s%-9s%6d %-8s", pad(ch.id, 7), pad(ch.title, 26), plural(len(ch.rules), "rule"), checks, noun(checks, "check"))
 		p.phrases(head, parts)
 	}
+}
+
+// chapterCounts counts the checks of a chapter, and its rules by status.
+func chapterCounts(ch chapter) (checks int, statuses map[verdict.RuleStatus]int) {
+	statuses = map[verdict.RuleStatus]int{}
+	for _, rr := range ch.rules {
+		checks += rr.Checks
+		statuses[rr.Status]++
+	}
+	return checks, statuses
 }
 
 // rules writes a line for each rule: its obligation shortened to what the width leaves.

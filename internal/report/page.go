@@ -165,8 +165,15 @@ func obeyed(r rune) bool {
 	return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r))
 }
 
-// plural counts things.
-func plural(n int, what string) string { return fmt.Sprintf("%d %s", n, noun(n, what)) }
+// plural counts things; many is their name where it is not that of one with an s.
+func plural(n int, what string, many ...string) string {
+	if n != 1 && len(many) > 0 {
+		what = many[0]
+	} else {
+		what = noun(n, what)
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
 
 // noun writes a noun as its number wants it.
 func noun(n int, what string) string {

@@ -33,6 +33,8 @@ type Format struct {
 	Name, About string
 	// Write writes the whole result. Its only error is that of the writer.
 	Write func(w io.Writer, r verdict.Result, o Options) error
+	// Log tells that it belongs on standard output, behind the console report, and into no file.
+	Log bool
 }
 
 // Formats lists the formats by name.
@@ -40,6 +42,9 @@ func Formats() []Format {
 	return []Format{
 		{Name: "console", About: "for people at a terminal", Write: writeConsole},
 		{Name: "json", About: "for programs; schema result", Write: writeJSON},
+		{Name: "junit", About: "for programs that show tests; XML", Write: writeJUnit},
+		{Name: "markdown", About: "a page for people", Write: writeMarkdown},
+		{Name: "github", About: "annotations of GitHub Actions", Write: writeGitHub, Log: true},
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/baseline"
 	"github.com/a2a-conform/a2a-conform/internal/verdict"
 	"github.com/a2a-conform/a2a-conform/suites"
 )
@@ -28,6 +29,7 @@ type sample struct {
 	rules   []suites.Rule
 	checks  []suites.Check
 	strict  bool
+	known   []baseline.Entry
 }
 
 func allHeld() *sample {
@@ -100,7 +102,11 @@ func (s *sample) result() verdict.Result {
 	for i := range runs {
 		runs[i].Exchanges = make([]evidence.Exchange, 3)
 	}
-	r := verdict.Build(s.session, runs, suites.Scope{Rules: s.rules}, s.checks, verdict.Options{Strict: s.strict})
+	o := verdict.Options{Strict: s.strict}
+	if s.known != nil {
+		o.Baseline = &baseline.File{Path: "known.yaml", Entries: s.known}
+	}
+	r := verdict.Build(s.session, runs, suites.Scope{Rules: s.rules}, s.checks, o)
 	r.DurationMS = 93
 	return r
 }
@@ -138,7 +144,25 @@ func samples() map[string]*sample {
 	part.drop("TASK-01")
 	part.drop("REQ-17")
 
+	known := allHeld()
+	known.set("FLOW-06", 2, suites.Failed, "the second resolve arrived 0.5 s after the answer, 1 s too early")
+	known.set("REQ-02", 1, suites.Failed, "the body names the role ROLE_AGENT")
+	known.drop("TASK-01")
+	known.known = []baseline.Entry{
+		{Rule: "FLOW-06", Scenario: "waking-*", Status: baseline.Failed, Reason: "waits a second at most; \x1b[31mthe next release does not", Issue: "https://example.org/42", Line: 4},
+		{Rule: "REQ-02", Status: baseline.Failed, Reason: baseline.Unreviewed, Line: 8},
+		{Rule: "TASK-01", Status: baseline.NotExercised, Reason: "no Agent of ours has Tasks", Line: 10},
+		{Rule: "BUD-01", Status: baseline.Failed, Reason: "of another part", Line: 13},
+	}
+
+	stale := allHeld()
+	stale.known = []baseline.Entry{
+		{Rule: "FLOW-06", Scenario: "waking-*", Status: baseline.Failed, Reason: "waits a second at most", Line: 4},
+		{Rule: "TASK-01", Status: baseline.NotExercised, Reason: "no Agent of ours has Tasks", Line: 10},
+	}
+
 	return map[string]*sample{
+		"known": known, "stale": stale,
 		"green": allHeld(), "failures": failing, "strict": strict, "not-judged": notJudged, "fault": fault, "part": part,
 	}
 }
