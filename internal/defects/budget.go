@@ -30,7 +30,7 @@ func budgetDefects() []Defect {
 		{Name: "negative-timeout-is-none", About: "it takes a negative timeout for none", Kills: "BUD-15", Shows: "timeout-unusable"},
 		{Name: "nan-timeout-is-none", About: "it takes a timeout that is no number for none", Kills: "BUD-15", Shows: "timeout-unusable"},
 		{Name: "endless-timeout-taken", About: "it takes an infinite timeout", Kills: "BUD-15", Shows: "timeout-unusable"},
-		{Name: "connection-left-open", About: "it leaves the connection open when it gives up", Kills: "BUD-16", Also: []string{"TASK-01"}, Shows: "silent-answer"},
+		{Name: "connection-left-open", About: "it leaves the connection open when it gives up", Kills: "BUD-16", Shows: "silent-answer"},
 		{Name: "waits-for-the-limit-at-least", About: "it waits for 90 s at least, whatever the timeout", Kills: "BUD-17", Also: []string{"BUD-01", "BUD-02", "BUD-08", "BUD-09", "BUD-10", "BUD-20", "BUD-21"}, Shows: "late-answer"},
 		{Name: "ends-early", About: "it ends after seven tenths of its budget", Kills: "BUD-18", Also: []string{"AUTH-09", "BUD-04", "FLOW-05", "FLOW-13", "LIM-09"}, Shows: "budgets-together"},
 		{Name: "pair-ends-with-its-read-part", About: "it takes the read part of a pair for the total", Kills: "BUD-18", Also: []string{"BUD-04", "FLOW-05", "FLOW-13"}, Shows: "pair-is-spent-as-a-whole"},

@@ -157,6 +157,9 @@ func (c *call) admitted(answer, interaction map[string]json.RawMessage) (access,
 		return access{}, fail(evidence.InvalidResponse, "the platform admits and gives no usable rpc_url")
 	}
 	if a.token, ok = textOf(answer["token"]); !usable(a.token) && (ok || !c.has("sends-without-a-token")) {
+		if c.has("admission-kept-without-its-token") {
+			c.remember(a)
+		}
 		return access{}, fail(evidence.InvalidResponse, "the platform admits and gives no usable token")
 	}
 	if expiry := answer["expires_at"]; !isNull(expiry) {

@@ -89,6 +89,7 @@ func wordsDefects() []Defect {
 		{Name: "command-prints-no-extensions", About: "it prints no extension URIs", Kills: "CLI-15", Shows: "command-prints-all"},
 		{Name: "command-prints-known-members-alone", About: "it prints no members of a Message that it does not know", Kills: "CLI-15", Shows: "command-prints-all"},
 		{Name: "command-prints-numbers-rounded", About: "it prints numbers as they are in single precision", Kills: "RESP-06", Also: []string{"CLI-15"}, Shows: "data-kept"},
+		{Name: "command-prints-no-empty-values", About: `it prints nothing that is false, 0, "" or null`, Kills: "RESP-06", Shows: "data-kept"},
 		{Name: "command-crashes-when-an-exchange-breaks", About: "it crashes when the connection breaks", Kills: "SUBJ-01", Shows: "answer-is-no-http"},
 	}
 }

@@ -82,6 +82,8 @@ func (s *start) shortened(message json.RawMessage) json.RawMessage {
 		return message
 	case s.has("command-prints-numbers-rounded"):
 		return rewrite(message, roundNumbers)
+	case s.has("command-prints-no-empty-values"):
+		return rewrite(message, dropFalsy)
 	case s.has("command-prints-no-metadata"):
 		delete(fields, "metadata")
 	case s.has("command-prints-known-members-alone"):

@@ -5,6 +5,7 @@ func flowDefects() []Defect {
 	return []Defect{
 		{Name: "asks-who-it-is-first", About: "it asks the platform who it is before it resolves", Kills: "FLOW-01", Shows: "slow-agent-is-left-alone"},
 		{Name: "reads-the-session-first", About: "it reads the session at the platform before it resolves", Kills: "FLOW-01", Shows: "slow-agent-is-left-alone"},
+		{Name: "admission-kept-without-its-token", About: "it keeps an admission that came without a token and sends on it later", Kills: "FLOW-02", Shows: "admission-without-a-token"},
 		{Name: "sends-before-it-asks", About: "it sends to the address that it remembers and resolves later", Kills: "FLOW-02", Also: []string{"REQ-16"}, Shows: "two-sessions-in-turn"},
 		{Name: "only-ready-admits", About: "it sends only when the state is ready too", Kills: "FLOW-03", Shows: "admits-with-a-direction"},
 		{Name: "transient-never-admits", About: "it does not send in a transient state though can_submit is true", Kills: "FLOW-03", Shows: "admits-with-a-direction"},
