@@ -48,6 +48,8 @@ func judgeResend(c *Call, j *Judgement, r refresh, s *Exchange) {
 		j.Unclear("the resolve before the second send may belong to this call or to another", s)
 	case newest == nil:
 		j.Fail("the call sent again before any answer that admits it afresh", "a second send only after a fresh answer that admits", r.rejected, s)
+	case !newest.Access().Admits() && c.mayBeAdmitted(newest, s):
+		j.Unclear("the resolve that admits the second send may be another call's", newest, s)
 	case !newest.Access().Admits() && !newest.truthy():
 		j.Fail("the call sent again, though the newest answer of the platform does not admit", "no second send before can_submit is true", newest, s)
 	default:
@@ -64,6 +66,8 @@ func judgeFreshRefusal(c *Call, j *Judgement, x, next *Exchange) {
 		return // a direction that clients may read differently
 	case next != nil:
 		j.Fail("the call resolved again "+inWords(next.Arrived.Sub(*x.LastBy))+" after a fresh answer that directs to nothing", "an error, and nothing more", x, next)
+	case c.Ambiguous(evidence.OpResolveAccess):
+		return // it may have been admitted after that
 	case c.Returned():
 		j.Fail(c.Ending()+" after a fresh answer that does not admit", "an error", x)
 	case c.ended():
