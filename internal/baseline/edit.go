@@ -44,8 +44,7 @@ const head = `# What this client is known to break, and why that is accepted for
 // Edit returns the text of the file without the entries of which drop is true and with further ones at its end. What is
 // kept stays as it is written, with the comments above it, where the entries are on lines of their own.
 func (f File) Edit(drop func(Entry) bool, more []Entry) []byte {
-	kept := slices.DeleteFunc(slices.Clone(f.Entries), drop)
-	wanted := append(kept, more...)
+	wanted := slices.Concat(slices.DeleteFunc(slices.Clone(f.Entries), drop), more)
 	if text := f.edited(drop, more); holds(text, wanted) {
 		return text
 	}
@@ -84,11 +83,11 @@ func (f File) edited(drop func(Entry) bool, more []Entry) []byte {
 			b.WriteString(strings.Join(lines[begins[i]:begins[i+1]], ""))
 		}
 	}
-	text := strings.TrimRight(b.String(), "\n") + "\n"
+	var added strings.Builder
 	for _, e := range more {
-		text += e.text(f.form.indent)
+		added.WriteString(e.text(f.form.indent))
 	}
-	return []byte(text)
+	return []byte(strings.TrimRight(b.String(), "\n") + "\n" + added.String())
 }
 
 // listLine is how many lines stand before the first entry's, with the line of the member that holds the list.
@@ -122,19 +121,20 @@ func (e Entry) text(indent string) string {
 	if e.Status == Failed {
 		status = ""
 	}
-	text := indent + "- rule: " + e.Rule + "\n"
+	var b strings.Builder
+	b.WriteString(indent + "- rule: " + e.Rule + "\n")
 	for _, m := range []struct{ key, value string }{
 		{"scenario", e.Scenario}, {"status", status}, {"reason", e.Reason}, {"issue", e.Issue}, {"expires", e.Expires},
 	} {
 		switch m.value {
 		case "":
 		case e.Expires: // a day is plain text in YAML 1.2, and is read as it stands
-			text += indent + "  " + m.key + ": " + m.value + "\n"
+			b.WriteString(indent + "  " + m.key + ": " + m.value + "\n")
 		default:
-			text += indent + "  " + m.key + ": " + scalar(m.value) + "\n"
+			b.WriteString(indent + "  " + m.key + ": " + scalar(m.value) + "\n")
 		}
 	}
-	return text
+	return b.String()
 }
 
 // scalar writes a text so that YAML reads it as that text.

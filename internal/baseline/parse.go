@@ -242,7 +242,7 @@ func readEntry(n ast.Node, line int, c *problems) Entry {
 			c.addf(at, "%s: want a text, between quotes where it begins with a sign such as # or [", key)
 			continue
 		}
-		e.set(key, text, at, c)
+		setMember(&e, key, text, at, c)
 	}
 	for _, needed := range []string{"rule", "reason"} {
 		if !seen[needed] {
@@ -252,8 +252,8 @@ func readEntry(n ast.Node, line int, c *problems) Entry {
 	return e
 }
 
-// set takes the text of a member.
-func (e *Entry) set(key, text string, at position, c *problems) {
+// setMember takes the text of a member.
+func setMember(e *Entry, key, text string, at position, c *problems) {
 	switch key {
 	case "rule":
 		e.Rule = text

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -189,14 +190,15 @@ func (p *program) updateBaseline(path string, file baseline.File, c verdict.Chan
 			return fmt.Errorf("write the baseline to %s: %w", path, cause(err))
 		}
 	}
-	text := c.Text()
+	var b strings.Builder
+	b.WriteString(c.Text())
 	for _, late := range file.Expired(p.now().UTC()) {
-		text += "expired  " + late + "\n"
+		b.WriteString("expired  " + late + "\n")
 	}
-	text += fmt.Sprintf("%s: %d added, %d kept, %d dropped\n", path, len(c.Added), len(c.Kept), len(c.Dropped))
+	fmt.Fprintf(&b, "%s: %d added, %d kept, %d dropped\n", path, len(c.Added), len(c.Kept), len(c.Dropped))
 	if len(c.Added) > 0 {
-		text += fmt.Sprintf("Now write into it why each is accepted, in place of %q.\n", baseline.Unreviewed)
+		fmt.Fprintf(&b, "Now write into it why each is accepted, in place of %q.\n", baseline.Unreviewed)
 	}
-	_, err = io.WriteString(p.stdout, text)
+	_, err = io.WriteString(p.stdout, b.String())
 	return err
 }

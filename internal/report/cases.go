@@ -11,7 +11,6 @@ import (
 // testcase is a rule in all runs of a scenario: what a program for test reports shows as one test. With a check each, a
 // report of everything would be a hundred thousand lines long.
 type testcase struct {
-	rule     verdict.RuleResult
 	scenario string
 	status   suites.Status
 	// checks counts all of them, found are those that have its status.

@@ -148,6 +148,7 @@ func junitRule(r verdict.Result, rr verdict.RuleResult, cases []testcase) []juni
 			c.Skipped = &junitText{Message: clean("inconclusive: " + tc.found[0].Reason)}
 		case suites.Warned, suites.Observed:
 			c.Output = clean(string(tc.status) + ": " + tc.found[0].Reason)
+		case suites.Passed: // nothing is said of it
 		}
 		made = append(made, c)
 	}

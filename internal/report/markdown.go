@@ -95,10 +95,10 @@ func markKnown(b *strings.Builder, r verdict.Result) {
 	var list []string
 	if r.Baseline != nil {
 		for _, e := range r.Baseline.Entries {
-			switch e.State {
-			case verdict.EntryUsed:
+			if e.State == verdict.EntryUsed {
 				list = append(list, "- known: "+mark(knownText(e)))
-			case verdict.EntryStale:
+			}
+			if e.State == verdict.EntryStale {
 				list = append(list, "- **stale**: "+mark(e.Name()+": "+staleText(e)+"; take it out of "+r.Baseline.File+", line "+strconv.Itoa(e.Line)))
 			}
 		}

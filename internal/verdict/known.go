@@ -139,7 +139,9 @@ func (s sight) state(r *Result, e baseline.Entry, told bool) EntryState {
 // wholly tells whether all was run that an entry is about: a choice of scenarios may have left out what fails.
 func (r *Result) wholly(e baseline.Entry) bool {
 	chosen := r.Selection.Scenarios
-	return len(chosen) == 0 || e.Scenario != "" && (slices.Contains(chosen, e.Scenario) ||
+	cases := func(pattern string) string { return strings.TrimSuffix(pattern, "/*") } // a name alone means all of its runs too
+	same := func(pattern string) bool { return cases(pattern) == cases(e.Scenario) }
+	return len(chosen) == 0 || e.Scenario != "" && (slices.ContainsFunc(chosen, same) ||
 		slices.ContainsFunc(r.Results, func(c CheckResult) bool { return c.Scenario == e.Scenario && strings.Contains(e.Scenario, "/") }))
 }
 

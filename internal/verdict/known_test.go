@@ -119,6 +119,7 @@ func TestStates(t *testing.T) {
 		"its runs were not made":              {failed, entry("FLOW-06", "waking-*"), EntryBeside},
 		"it passed in the one chosen":         {chosen("retry-*"), entry("FLOW-06", "retry-not/status=400"), EntryStale},
 		"all that it names were chosen":       {chosen("retry-not"), entry("FLOW-06", "retry-not"), EntryStale},
+		"all its cases were chosen":           {chosen("retry-not"), entry("FLOW-06", "retry-not/*"), EntryStale},
 		"some that it names were chosen":      {chosen("*400"), entry("FLOW-06", "retry-not"), EntryBeside},
 		"the choice may leave out a failure":  {chosen("retry-not"), entry("FLOW-21", ""), EntryBeside},
 		"nothing reached the subject":         {with(func(j *judging) { j.session.Control.Held = false }), entry("FLOW-21", ""), EntryBeside},

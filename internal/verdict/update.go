@@ -145,7 +145,7 @@ func (r *Result) failures(rule string) []place {
 		}
 		p := &places[len(places)-1]
 		switch {
-		case c.Status != suites.Failed && !(r.Strict && c.Status == suites.Warned):
+		case c.Status != suites.Failed && (!r.Strict || c.Status != suites.Warned):
 			p.passed++
 		case len(p.runs) == 0 || p.runs[len(p.runs)-1] != c.Scenario:
 			p.runs = append(p.runs, c.Scenario)
