@@ -171,6 +171,7 @@ func (r *Recorder) Close(end End, observedUntil Offset) Run {
 	r.closed = true
 	end.Text = r.redactor.text(end.Text)
 	r.run.End, r.run.ObservedUntil = end, observedUntil
+	r.attribute() // by the start as the harness saw it: measureStarts has to know the requests of each call
 	r.measureStarts()
 	r.attribute()
 	r.run.Exchanges = make([]Exchange, 0, len(r.exchanges))
