@@ -3,6 +3,7 @@ package evidence
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -21,6 +22,7 @@ func ReadJSON(body []byte) (*Value, []Problem) { return readJSON(body, maxValues
 
 func readJSON(body []byte, most int) (*Value, []Problem) {
 	p := parser{body: body, most: most}
+	p.steps, p.open = p.stepRoom[:0], p.openRoom[:0]
 	if bytes.HasPrefix(body, []byte("\xef\xbb\xbf")) {
 		p.problem(ProblemSyntax, 0, "a byte order mark stands before the value")
 		p.at = 3
@@ -50,6 +52,12 @@ type parser struct {
 	steps    []step
 	problems []Problem
 	slab     []Value
+	open     []Member // of the objects that have not ended yet, the outer ones first
+	copied   string   // of a short body: its names are pieces of it
+
+	// What most bodies get along with.
+	stepRoom [8]step
+	openRoom [16]Member
 }
 
 func (p *parser) problem(kind ProblemKind, at int, what string) {
@@ -91,13 +99,21 @@ func (p *parser) peek(wanted string) byte {
 // make hands out values from slabs: a tree of a thousand values costs some dozens of allocations.
 func (p *parser) make(kind Kind) *Value {
 	if len(p.slab) == 0 {
-		p.slab = make([]Value, min(8+p.count, 512))
+		p.slab = make([]Value, min(p.guess(), 512))
 	}
 	v := &p.slab[0]
 	p.slab = p.slab[1:]
 	p.count++
 	v.kind = kind
 	return v
+}
+
+// guess is about how many values the next piece of the body holds: one more than there are commas and brackets that
+// open. It makes the slab of a common body fit.
+func (p *parser) guess() int {
+	const piece = 4 << 10
+	rest := p.body[p.at:min(len(p.body), p.at+piece)]
+	return 1 + bytes.Count(rest, []byte(",")) + bytes.Count(rest, []byte("{")) + bytes.Count(rest, []byte("["))
 }
 
 func (p *parser) value() *Value {
@@ -199,6 +215,16 @@ func (p *parser) object(v *Value) {
 		p.at++
 		return
 	}
+	start := len(p.open)
+	p.members(start)
+	if len(p.open) > start {
+		v.members = slices.Clone(p.open[start:])
+	}
+	p.open = p.open[:start]
+}
+
+// members reads what stands between the braces of an object, whose members are those from start on of the open ones.
+func (p *parser) members(start int) {
 	names := nameSet{}
 	for !p.stopped {
 		at := p.at
@@ -207,11 +233,11 @@ func (p *parser) object(v *Value) {
 			return
 		}
 		p.steps = append(p.steps, step{name: name, index: -1})
-		if names.add(v.members, name) {
+		if names.add(p.open[start:], name) {
 			p.problem(ProblemDuplicate, at, "the member occurs more than once")
 		}
 		if e := p.value(); e != nil {
-			v.members = append(v.members, Member{Name: name, Value: e})
+			p.open = append(p.open, Member{Name: name, Value: e})
 		}
 		p.steps = p.steps[:len(p.steps)-1]
 		if p.closed("}") {
@@ -230,7 +256,7 @@ func (p *parser) name() (string, bool) {
 	}
 	start := p.at
 	plain := p.text()
-	name := (&Value{kind: KindString, plain: plain, raw: p.body[start:p.at]}).text()
+	name := p.nameAt(start, plain)
 	if p.stopped {
 		return name, false
 	}
@@ -244,6 +270,18 @@ func (p *parser) name() (string, bool) {
 	p.at++
 	p.space()
 	return name, true
+}
+
+// nameAt is the text of the name that stands between start and here.
+func (p *parser) nameAt(start int, plain bool) string {
+	const short = 16 << 10
+	if !plain || p.stopped || len(p.body) > short {
+		return (&Value{kind: KindString, plain: plain, raw: p.body[start:p.at]}).text()
+	}
+	if p.copied == "" {
+		p.copied = string(p.body)
+	}
+	return p.copied[start+1 : p.at-1]
 }
 
 // nameSet finds duplicates: by looking along a short object, by a map in a long one.

@@ -56,44 +56,44 @@ func (r *redactor) add(name, value string) {
 		r.short = append(r.short, whole)
 		return
 	}
+	r.needles = slices.Grow(r.needles, 1+6+2+2)
 	r.index(whole)
-	r.addForm(name, FormBase64, base64Cores(value), 16)
-	lower := hex.EncodeToString([]byte(value))
-	upper := strings.ToUpper(lower)
-	r.addForm(name, FormHex, []string{lower, upper}, 2*partLength)
-	r.addForm(name, FormPercent, []string{percentForm(lower), percentForm(upper)}, 3*partLength)
-}
-
-func (r *redactor) addForm(name string, form Form, texts []string, least int) {
-	for _, text := range slices.Compact(texts) {
-		r.index(needle{mention: Mention{Name: name, Form: form}, text: []byte(text), least: min(least, len(text))})
-	}
-}
-
-// base64Cores returns what base64 makes of value at each of the three places at which it may begin, without the
-// characters that its neighbours share, in both alphabets.
-func base64Cores(value string) []string {
-	var cores []string
 	for pad := range 3 {
-		padded := append(make([]byte, pad), value...)
-		for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			text := alphabet.EncodeToString(padded)
-			if len(padded)%3 != 0 {
-				text = text[:len(text)-1]
-			}
-			text = text[[...]int{0, 2, 3}[pad]:]
-			cores = append(cores, text)
+		core := base64Core(value, pad)
+		r.addForm(name, FormBase64, core, 16)
+		if bytes.ContainsAny(core, "+/") { // else both alphabets write the same
+			r.addForm(name, FormBase64, bytes.ReplaceAll(bytes.ReplaceAll(core, []byte("+"), []byte("-")), []byte("/"), []byte("_")), 16)
 		}
 	}
-	return cores
+	lower := hex.AppendEncode(nil, whole.text)
+	upper := bytes.ToUpper(lower)
+	r.addForm(name, FormHex, lower, 2*partLength)
+	r.addForm(name, FormHex, upper, 2*partLength)
+	r.addForm(name, FormPercent, percentForm(lower), 3*partLength)
+	r.addForm(name, FormPercent, percentForm(upper), 3*partLength)
 }
 
-func percentForm(digits string) string {
+func (r *redactor) addForm(name string, form Form, text []byte, least int) {
+	r.index(needle{mention: Mention{Name: name, Form: form}, text: text, least: min(least, len(text))})
+}
+
+// base64Core returns what base64 makes of value where it begins at one of three places in a group of bytes, without the
+// characters that its neighbours share.
+func base64Core(value string, pad int) []byte {
+	padded := append(make([]byte, pad, pad+len(value)), value...)
+	text := base64.RawStdEncoding.AppendEncode(nil, padded)
+	if len(padded)%3 != 0 {
+		text = text[:len(text)-1]
+	}
+	return text[[...]int{0, 2, 3}[pad]:]
+}
+
+func percentForm(digits []byte) []byte {
 	text := make([]byte, 0, len(digits)*3/2)
 	for i := 0; i < len(digits); i += 2 {
 		text = append(text, '%', digits[i], digits[i+1])
 	}
-	return string(text)
+	return text
 }
 
 // index enters the grams of a needle. A needle whose runs must be long meets several look-ups in each of them, so a
