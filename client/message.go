@@ -61,7 +61,7 @@ type Part struct {
 
 // Text returns the text of a text part.
 func (p Part) Text() (string, bool) {
-	members, err := readObject(p.Raw)
+	members, err := readDocument(p.Raw)
 	if err != nil {
 		return "", false
 	}
@@ -70,7 +70,7 @@ func (p Part) Text() (string, bool) {
 
 // Data returns the data of a data part, as JSON. It may be null, which is data.
 func (p Part) Data() (json.RawMessage, bool) {
-	members, err := readObject(p.Raw)
+	members, err := readDocument(p.Raw)
 	if err != nil {
 		return nil, false
 	}

@@ -31,30 +31,72 @@ func readDocument(body []byte) (object, error) {
 	return readObject(body)
 }
 
-// readObject reads a value that is valid JSON. Only the names of this one object
-// must be unique: what lies below is the business of whoever reads it.
+// readObject reads a value that is part of valid JSON. Only the names of this one
+// object must be unique: what lies below is the business of whoever reads it.
 func readObject(value json.RawMessage) (object, error) {
-	decoder := json.NewDecoder(bytes.NewReader(value))
-	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
+	rest, ok := opened(value, "{")
+	if !ok {
 		return nil, errors.New("is not a JSON object")
 	}
 	members := object{}
-	for decoder.More() {
-		token, err := decoder.Token()
-		if err != nil {
-			return nil, fmt.Errorf("cannot be read: %w", err)
+	for !bytes.HasPrefix(rest, []byte("}")) {
+		var key, member json.RawMessage
+		key, rest = next(rest, ":")
+		member, rest = next(rest, ",")
+		name, ok := readText(key)
+		if !ok || len(member) == 0 {
+			return nil, errors.New("cannot be read")
 		}
-		name, _ := token.(string) // inside an object a name is a string
 		if _, double := members[name]; double {
 			return nil, fmt.Errorf("has the member %s twice", quote(name))
-		}
-		var member json.RawMessage
-		if err := decoder.Decode(&member); err != nil {
-			return nil, fmt.Errorf("cannot be read: %w", err)
 		}
 		members[name] = member
 	}
 	return members, nil
+}
+
+// space is what JSON takes for white space.
+const space = " \t\r\n"
+
+// opened returns what stands inside a value after the bracket that opens it.
+func opened(value []byte, bracket string) ([]byte, bool) {
+	inside, ok := bytes.CutPrefix(bytes.Trim(value, space), []byte(bracket))
+	return bytes.TrimLeft(inside, space), ok
+}
+
+// next splits off the value at the start of text, and what separates it from the
+// rest.
+func next(text []byte, separator string) (value json.RawMessage, rest []byte) {
+	end := valueEnd(text)
+	rest = bytes.TrimPrefix(bytes.TrimLeft(text[end:], space), []byte(separator))
+	return text[:end:end], bytes.TrimLeft(rest, space)
+}
+
+// valueEnd is where the value at the start of valid JSON ends. It asks for no
+// more than brackets and quotes, since encoding/json has seen the text before.
+func valueEnd(text []byte) int {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+			if !quoted && depth == 0 {
+				return i + 1
+			}
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case depth == 0 && strings.IndexByte(space+",:}]", c) >= 0:
+			return i
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(text)
 }
 
 // has reports whether a member is there and not null.
@@ -79,17 +121,27 @@ func (o object) child(name string) object {
 
 // elements returns a member that is an array.
 func (o object) elements(name string) ([]json.RawMessage, bool) {
-	if !bytes.HasPrefix(o[name], []byte("[")) {
+	rest, ok := opened(o[name], "[")
+	if !ok {
 		return nil, false
 	}
-	var elements []json.RawMessage
-	err := json.Unmarshal(o[name], &elements)
-	return elements, err == nil
+	elements := []json.RawMessage{}
+	for !bytes.HasPrefix(rest, []byte("]")) {
+		var element json.RawMessage
+		if element, rest = next(rest, ","); len(element) == 0 {
+			return nil, false
+		}
+		elements = append(elements, element)
+	}
+	return elements, true
 }
 
 func readText(value json.RawMessage) (string, bool) {
-	if !bytes.HasPrefix(value, []byte(`"`)) {
+	if len(value) < 2 || value[0] != '"' {
 		return "", false
+	}
+	if inner := value[1 : len(value)-1]; bytes.IndexByte(inner, '\\') < 0 {
+		return string(inner), true // as it stands, which most of it does
 	}
 	var text string
 	err := json.Unmarshal(value, &text)

@@ -29,7 +29,7 @@ func TestReadDocument(t *testing.T) {
 
 func TestReadObjectOfDamagedJSON(t *testing.T) {
 	t.Parallel()
-	for _, value := range []string{"", `{"a"`, `{"a":`, `{1:2}`, `{"a":1 "b"}`} {
+	for _, value := range []string{"", `{`, `{"`, `{"a"`, `{"a":`, `{"a":1`, `{"a":"`, `{"a\`, `{1:2}`, `{"a":1 "b"}`} {
 		if got, err := readObject(json.RawMessage(value)); err == nil {
 			t.Errorf("%q: got %v", value, got)
 		}

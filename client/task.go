@@ -79,7 +79,7 @@ type Artifact struct {
 
 // Parts returns its parts, in order; none when it has none that can be read.
 func (a Artifact) Parts() []Part {
-	members, err := readObject(a.Raw)
+	members, err := readDocument(a.Raw)
 	if err != nil {
 		return nil
 	}
