@@ -142,12 +142,14 @@ func (f filler) afford(size int, at position) bool {
 	return false
 }
 
-// node returns nil for what is to be left out.
+// node returns nil for what is to be left out, and n itself where it has no placeholder.
 func (f filler) node(n *node) *node {
-	switch n.kind {
-	case textNode:
+	switch {
+	case !n.variable:
+		return n
+	case n.kind == textNode:
 		return f.text(n)
-	case listNode:
+	case n.kind == listNode:
 		list := &node{kind: listNode, at: n.at}
 		for _, item := range n.items {
 			if filled := f.node(item); filled != nil {
@@ -155,14 +157,12 @@ func (f filler) node(n *node) *node {
 			}
 		}
 		return list
-	case mapNode:
+	default:
 		object := &node{kind: mapNode, at: n.at}
 		for _, m := range n.members {
 			f.member(object, m)
 		}
 		return object
-	default:
-		return n
 	}
 }
 
@@ -201,8 +201,14 @@ func (f filler) text(n *node) *node {
 	}
 }
 
+// hasPlaceholder tells whether a text may hold a placeholder. Few do, and a regular expression takes its time to say so.
+func hasPlaceholder(text string) bool { return strings.Contains(text, "${") }
+
 // wholePlaceholder is the name in a text that is one placeholder and nothing else.
 func wholePlaceholder(text string) (name string, whole bool) {
+	if !strings.HasPrefix(text, "${") {
+		return "", false
+	}
 	found := placeholderForm.FindStringSubmatch(text)
 	if len(found) < 2 || found[0] != text {
 		return "", false
@@ -212,6 +218,9 @@ func wholePlaceholder(text string) (name string, whole bool) {
 
 // inside fills placeholders in the middle of a text.
 func (f filler) inside(text string, at position) string {
+	if !hasPlaceholder(text) {
+		return text
+	}
 	return placeholderForm.ReplaceAllStringFunc(text, func(placeholder string) string {
 		name := placeholder[2 : len(placeholder)-1]
 		value, known := f.values[name]

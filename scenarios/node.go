@@ -32,6 +32,8 @@ type node struct {
 	from    string
 	items   []*node
 	members []member
+	// variable tells that a placeholder may stand in the node or below it.
+	variable bool
 }
 
 // member is a member of a map node.

@@ -181,11 +181,15 @@ func convert(n ast.Node, c *collector, depth int) *node {
 	case *ast.SequenceNode:
 		list := &node{kind: listNode, at: place(n.Start)}
 		for _, item := range n.Values {
-			list.items = append(list.items, convert(item, c, depth+1))
+			value := convert(item, c, depth+1)
+			list.items = append(list.items, value)
+			list.variable = list.variable || value.variable
 		}
 		return list
 	default:
-		return convertScalar(n, c)
+		scalar := convertScalar(n, c)
+		scalar.variable = hasPlaceholder(scalar.text)
+		return scalar
 	}
 }
 
@@ -194,19 +198,20 @@ func convertMap(n *ast.MappingNode, c *collector, depth int) *node {
 	if !n.IsFlowStyle && len(n.Values) > 0 {
 		object.at = place(n.Values[0].Key.GetToken())
 	}
-	seen := map[string]position{}
+	object.members = make([]member, 0, len(n.Values))
 	for _, value := range n.Values {
 		keyNode, ok := value.Key.(ast.Node)
 		if !ok {
 			continue
 		}
 		key := convertScalar(keyNode, c)
-		if before, twice := seen[key.text]; twice {
-			c.addf(key.at, "%q is here twice, first at line %d", shorten(key.text, 40), before.line)
+		if object.get(key.text) != nil {
+			c.addf(key.at, "%q is here twice, first at line %d", shorten(key.text, 40), object.keyPlace(key.text).line)
 			continue
 		}
-		seen[key.text] = key.at
-		object.members = append(object.members, member{key: key.text, keyAt: key.at, value: convert(value.Value, c, depth+1)})
+		one := member{key: key.text, keyAt: key.at, value: convert(value.Value, c, depth+1)}
+		object.members = append(object.members, one)
+		object.variable = object.variable || one.value.variable || hasPlaceholder(one.key)
 	}
 	return object
 }
@@ -255,7 +260,8 @@ func numberOrText(written, read string, at position) *node {
 
 // convertString takes a plain word that is a number too large for the parser as the number that it is.
 func convertString(n *ast.StringNode, at position) *node {
-	if n.Token.Type == token.StringType && jsonNumberForm.MatchString(n.Value) {
+	first := n.Value[:min(1, len(n.Value))]
+	if n.Token.Type == token.StringType && strings.ContainsAny(first, "-0123456789") && jsonNumberForm.MatchString(n.Value) {
 		return &node{kind: numberNode, text: n.Value, at: at}
 	}
 	return &node{kind: textNode, text: n.Value, at: at}

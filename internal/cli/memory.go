@@ -13,6 +13,9 @@ func boundMemory(runs int) (restore func()) {
 	return boundHeap(base + int64(runs)*each)
 }
 
+// planHeap is how many bytes the loading of scenarios may take before the collector works as hard as it must.
+const planHeap = 256 << 20
+
 // boundHeap sets the collector so that it rarely works below a limit in bytes, and returns a function that sets it back.
 func boundHeap(bytes int64) (restore func()) {
 	const percent = 400

@@ -44,7 +44,9 @@ func (p *program) runCommand() *cobra.Command {
 			"  a2a-conform run -- python3 mydriver.py\n  a2a-conform run --command -- ./bin/mycli\n" +
 			"  a2a-conform run --format json --output result.json --record evidence/",
 	}, func(ctx context.Context, cmd *cobra.Command, given arguments) error {
+		collected := boundHeap(planHeap)
 		todo, problems := o.plan(p, given)
+		collected()
 		if err := usage(cmd, problems); err != nil {
 			return err
 		}
