@@ -15,19 +15,30 @@ func WellFormed(x evidence.Exchange) []string {
 		return nil
 	}
 	c := &shapeCheck{op: x.Op}
-	body, problems := evidence.ReadJSON(x.Response.Body.Bytes)
 	switch status := x.Response.Status; {
 	case status >= 300 && status < 400:
 		c.hold(x.Response.Header.Get("Location") != "", "a redirect says where to")
-		return c.problems
-	case len(problems) > 0:
-		c.hold(false, fmt.Sprintf("the body is one JSON value: %v", problems[0]))
-	case status >= 400:
+	case status < 400 && x.Op == evidence.OpResolveAccess:
+		if a := evidence.ReadAccess(&x); c.readable(a.Problems) {
+			c.access(a)
+		}
+	case status < 400 && x.Op == evidence.OpSendMessage:
+		if a := evidence.ReadMessage(&x); c.readable(a.Problems) {
+			c.send(a)
+		}
+	default:
+		if body, problems := evidence.ReadJSON(x.Response.Body.Bytes); c.readable(problems) {
+			c.body(x, body)
+		}
+	}
+	return c.problems
+}
+
+// body checks an answer that no reader of its own takes apart.
+func (c *shapeCheck) body(x evidence.Exchange, body *evidence.Value) {
+	switch {
+	case x.Response.Status >= 400:
 		c.failure(x, body)
-	case x.Op == evidence.OpResolveAccess:
-		c.access(x)
-	case x.Op == evidence.OpSendMessage:
-		c.send(x)
 	case x.Op == evidence.OpGetTask || x.Op == evidence.OpCancelTask:
 		if task := body.Member("task"); task.Kind() != evidence.KindAbsent {
 			body = task
@@ -36,7 +47,6 @@ func WellFormed(x evidence.Exchange) []string {
 	default:
 		c.platform(x.Op, body)
 	}
-	return c.problems
 }
 
 // shapeCheck collects what does not hold of an answer.
@@ -51,11 +61,20 @@ func (c *shapeCheck) hold(holds bool, what string) {
 	}
 }
 
+// readable holds that nothing is wrong with the JSON.
+func (c *shapeCheck) readable(problems []evidence.Problem) bool {
+	for _, problem := range problems[:min(1, len(problems))] {
+		c.hold(false, fmt.Sprintf("the body is one JSON value: %v", problem))
+	}
+	return len(problems) == 0
+}
+
 // texts holds that members are texts that are not empty.
 func (c *shapeCheck) texts(v *evidence.Value, names ...string) {
 	for _, name := range names {
-		text, _ := v.Member(name).Text()
-		c.hold(text != "", name+" is a text that is not empty")
+		if text := v.Member(name); text.Kind() != evidence.KindString || text.TextEquals("") {
+			c.hold(false, name+" is a text that is not empty")
+		}
 	}
 }
 
@@ -76,8 +95,7 @@ func (c *shapeCheck) failure(x evidence.Exchange, body *evidence.Value) {
 }
 
 // access checks an answer to resolve-runtime-access (ADR 0029, Decision).
-func (c *shapeCheck) access(x evidence.Exchange) {
-	a := evidence.ReadAccess(&x)
+func (c *shapeCheck) access(a evidence.Access) {
 	mode, _ := a.Mode.Text()
 	state, _ := a.State.Text()
 	c.hold(a.Answered && state != "", "it is a 200 with a state")
@@ -98,8 +116,7 @@ func (c *shapeCheck) access(x evidence.Exchange) {
 }
 
 // send checks an answer to message:send (ADR 0029, Request Shape).
-func (c *shapeCheck) send(x evidence.Exchange) {
-	a := evidence.ReadMessage(&x)
+func (c *shapeCheck) send(a evidence.Answer) {
 	if a.Holds == evidence.HoldsTask {
 		c.task(a.Task)
 		return
