@@ -11,11 +11,11 @@ import (
 type Bodies struct {
 	mu     sync.Mutex
 	byHash map[string][]byte
-	tables [][]gram // empty ones, of runs that are over
+	tables []*gramTable // empty ones, of runs that are over
 }
 
 // table returns an empty table of a redactor, nil where none is left.
-func (b *Bodies) table() []gram {
+func (b *Bodies) table() *gramTable {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.tables) == 0 {
@@ -28,11 +28,11 @@ func (b *Bodies) table() []gram {
 }
 
 // release takes back the table of a redactor that is not used any more.
-func (b *Bodies) release(t []gram) {
+func (b *Bodies) release(t *gramTable) {
 	if t == nil {
 		return
 	}
-	clear(t) // it says what the secrets of a run were
+	t.empty() // it says what the secrets of a run were
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.tables = append(b.tables, t)

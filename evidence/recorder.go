@@ -42,7 +42,7 @@ func NewRecorder(id string, clock Clock, epoch time.Time, tol Tolerance, bodies 
 		},
 		values:      map[string]string{},
 		kinds:       map[SecretKind]int{},
-		redactor:    redactor{table: bodies.table()},
+		redactor:    redactor{gramTable: bodies.table()},
 		attribution: newAttribution(),
 	}
 }
@@ -184,7 +184,7 @@ func (r *Recorder) Close(end End, observedUntil Offset) Run {
 	}
 	putInOrder(&r.run)
 	settleClosers(&r.run)
-	r.bodies.release(r.redactor.table)
+	r.bodies.release(r.redactor.gramTable)
 	r.exchanges, r.connections, r.values, r.redactor = nil, nil, nil, redactor{}
 	return r.run
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -30,14 +29,27 @@ type needle struct {
 
 // redactor replaces secrets. It is not safe for concurrent use; the recorder guards it.
 type redactor struct {
-	needles []needle
+	// gramTable holds the long needles; nil while there is none.
+	*gramTable
 	// short needles have no gram; they are looked for one by one.
 	short []needle
-	table []gram
-	used  int
+}
+
+// gramTable is what is looked up. It is large beside all else that a run records of itself, so that runs pass it on.
+type gramTable struct {
+	needles []needle
+	table   []gram
+	used    int
 	// filter has a bit for each gram that may be in the table. It is small enough to stay in the processor's nearest
 	// cache, and turns nearly every look-up away.
 	filter [1 << (filterBits - 6)]uint64
+}
+
+// empty makes the table ready for the secrets of another run.
+func (t *gramTable) empty() {
+	clear(t.needles)
+	clear(t.table)
+	t.needles, t.used, t.filter = t.needles[:0], 0, [len(t.filter)]uint64{}
 }
 
 const filterBits = 16
@@ -56,7 +68,9 @@ func (r *redactor) add(name, value string) {
 		r.short = append(r.short, whole)
 		return
 	}
-	r.needles = slices.Grow(r.needles, 1+6+2+2)
+	if r.gramTable == nil {
+		r.gramTable = new(gramTable)
+	}
 	r.index(whole)
 	for pad := range 3 {
 		core := base64Core(value, pad)
@@ -186,7 +200,7 @@ func (r *redactor) text(s string) string {
 
 // each calls found for every match in the order of the text; no two overlap.
 func (r *redactor) each(text []byte, found func(match)) {
-	if len(r.table) == 0 {
+	if r.gramTable == nil {
 		return
 	}
 	done := 0

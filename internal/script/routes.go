@@ -22,7 +22,9 @@ type Route struct {
 
 // Routes recognises operations. It is compiled once and may be used by any number of runs at once.
 type Routes struct {
-	router *mux.Router
+	// plain has the paths as they are meant, led has them behind anything: it takes a regular expression several times as
+	// long to look for the beginning of a path.
+	plain, led *mux.Router
 	// held names the answers that were found to be well-formed, so that those of a case that is run hundreds of times are
 	// checked once.
 	held sync.Map
@@ -33,14 +35,17 @@ type Routes struct {
 // Recognition is lenient on purpose: a wrong prefix, a doubled or a missing slash still shows what was meant, so that
 // a rule can say what was wrong with it. The method has to be right.
 func NewRoutes(own []Route) *Routes {
-	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
-	for _, r := range append(own, legacy()...) {
-		route := router.NewRoute().Name(string(r.Op)).Path("/{lead:(?:.*/)?}" + strings.TrimSuffix(r.Path, "/") + "{slash:/*}")
-		if len(r.Methods) > 0 {
-			route.Methods(r.Methods...)
+	routes := &Routes{plain: mux.NewRouter(), led: mux.NewRouter()}
+	for router, lead := range map[*mux.Router]string{routes.plain: "", routes.led: "{lead:.*/}"} {
+		router.SkipClean(true).UseEncodedPath()
+		for _, r := range append(own, legacy()...) {
+			route := router.NewRoute().Name(string(r.Op)).Path("/" + lead + strings.TrimSuffix(r.Path, "/") + "{slash:/*}")
+			if len(r.Methods) > 0 {
+				route.Methods(r.Methods...)
+			}
 		}
 	}
-	return &Routes{router: router}
+	return routes
 }
 
 // legacy are the retired routes (ADR 0029, Decision: the legacy attach and status endpoints).
@@ -56,7 +61,12 @@ func legacy() []Route {
 func (r *Routes) Match(request *http.Request) (evidence.Op, map[string]string) {
 	path := request.URL.EscapedPath()
 	var match mux.RouteMatch
-	if !r.router.Match(request, &match) || match.Route == nil {
+	known := r.plain.Match(request, &match)
+	if !known {
+		match = mux.RouteMatch{} // it keeps why the other did not match
+		known = r.led.Match(request, &match)
+	}
+	if !known || match.Route == nil {
 		return evidence.OpUnknown, map[string]string{"tail": strings.TrimPrefix(path, "/")}
 	}
 	vars := map[string]string{"tail": strings.TrimPrefix(path, "/"+match.Vars["lead"])}
