@@ -43,8 +43,8 @@ func ByRule(Check) string { return "in every run" }
 // no check and no spec.
 func RegisterChecks(rules []Rule, checks []Check, grain Grain) {
 	byRule := map[string][]Check{}
-	for _, c := range checks {
-		byRule[c.Rule] = append(byRule[c.Rule], c)
+	for _, together := range gathered(checks, func(c Check) string { return c.Rule }) {
+		byRule[together[0].Rule] = together
 	}
 	for _, chapter := range chapters(rules) {
 		ginkgo.Describe(chapter[0].Chapter(), func() {
@@ -80,18 +80,24 @@ func registerRule(rule Rule, checks []Check, grain Grain) {
 	})
 }
 
-// gathered puts checks together by grain, in the order in which they come.
+// gathered puts checks together by grain, in the order in which they come. Those that stand together already, as nearly
+// all do, are not copied.
 func gathered(checks []Check, grain Grain) [][]Check {
 	var split [][]Check
 	place := map[string]int{}
-	for _, c := range checks {
-		i, known := place[grain(c)]
-		if !known {
-			i = len(split)
-			place[grain(c)] = i
-			split = append(split, nil)
+	for len(checks) > 0 {
+		name := grain(checks[0])
+		n := 1
+		for n < len(checks) && grain(checks[n]) == name {
+			n++
 		}
-		split[i] = append(split[i], c)
+		if i, known := place[name]; known {
+			split[i] = append(split[i], checks[:n]...)
+		} else {
+			place[name] = len(split)
+			split = append(split, checks[:n:n])
+		}
+		checks = checks[n:]
 	}
 	return split
 }
