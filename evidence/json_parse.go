@@ -22,7 +22,6 @@ func ReadJSON(body []byte) (*Value, []Problem) { return readJSON(body, maxValues
 
 func readJSON(body []byte, most int) (*Value, []Problem) {
 	p := parser{body: body, most: most}
-	p.steps, p.open = p.stepRoom[:0], p.openRoom[:0]
 	if bytes.HasPrefix(body, []byte("\xef\xbb\xbf")) {
 		p.problem(ProblemSyntax, 0, "a byte order mark stands before the value")
 		p.at = 3
@@ -54,10 +53,6 @@ type parser struct {
 	slab     []Value
 	open     []Member // of the objects that have not ended yet, the outer ones first
 	copied   string   // of a short body: its names are pieces of it
-
-	// What most bodies get along with.
-	stepRoom [8]step
-	openRoom [16]Member
 }
 
 func (p *parser) problem(kind ProblemKind, at int, what string) {
@@ -127,9 +122,9 @@ func (p *parser) value() *Value {
 	case p.stopped:
 		return nil
 	case c == '{':
-		v = p.nested(KindObject, p.object)
+		v = p.nested(KindObject)
 	case c == '[':
-		v = p.nested(KindArray, p.array)
+		v = p.nested(KindArray)
 	case c == '"':
 		v = p.make(KindString)
 		v.plain = p.text()
@@ -155,14 +150,18 @@ func (p *parser) unexpected(wanted string) {
 	p.stop(ProblemSyntax, fmt.Sprintf("%q stands where %s is due", r, wanted))
 }
 
-func (p *parser) nested(kind Kind, read func(*Value)) *Value {
+func (p *parser) nested(kind Kind) *Value {
 	if p.depth == maxDepth {
 		p.stop(ProblemLimit, fmt.Sprintf("the body is nested more than %d levels deep", maxDepth))
 		return nil
 	}
 	p.depth++
 	v := p.make(kind)
-	read(v)
+	if kind == KindObject {
+		p.object(v)
+	} else {
+		p.array(v)
+	}
 	p.depth--
 	return v
 }
@@ -214,6 +213,10 @@ func (p *parser) object(v *Value) {
 	if p.peek("a member or }") == '}' {
 		p.at++
 		return
+	}
+	if p.open == nil {
+		const usual = 8
+		p.open, p.steps = make([]Member, 0, 2*usual), append(make([]step, 0, usual), p.steps...)
 	}
 	start := len(p.open)
 	p.members(start)
