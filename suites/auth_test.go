@@ -211,7 +211,7 @@ func TestRejectedAccessIsForgotten(t *testing.T) {
 	second := func(c *tape, edit ...func(*evidence.Call)) *tape { return c.call(1, edit...) }
 	otherClient := func(c *evidence.Call) { c.Client = "b" }
 	elsewhere := func(c *evidence.Call) { c.Session = "other" }
-	own := func(c *evidence.Call) {}
+	own := func(*evidence.Call) {}
 	// apart is a session whose access is the other session's token too, and where that was rejected.
 	apart := func(rejectedAt float64) *tape {
 		return newTape().call(0).resolve(0.01, ready(token1)).send(0.02, token1, answered()).returns(0.03, answered()).

@@ -3,7 +3,6 @@ package suites
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -54,12 +53,20 @@ func judgeTaskRoute(c *Call, j *Judgement, suffix string) {
 		asked = true
 		judgeTaskRequest(c, x, id, suffix, j)
 	}
-	if i := slices.IndexFunc(c.To(evidence.SideRuntime), func(x *Exchange) bool { return x.followsTask() && !c.followsRedirect(x) }); !asked && i >= 0 {
-		x := c.To(evidence.SideRuntime)[i]
-		j.Fail(c.at(x)+" went as "+x.Request.Method+" to "+x.URL(), taskMethod(c.Op)+" …"+tasksPath+"{id}"+suffix, x)
-		return
+	if !asked {
+		judgeNotAsked(c, j, id, suffix)
 	}
-	if asked || !c.ended() || c.Returned() || awkward(id) || c.Ambiguous(c.resultOp()) {
+}
+
+// judgeNotAsked judges a call that made no request for its Task by the route that is meant for it.
+func judgeNotAsked(c *Call, j *Judgement, id, suffix string) {
+	for _, x := range c.To(evidence.SideRuntime) {
+		if x.followsTask() && !c.followsRedirect(x) {
+			j.Fail(c.at(x)+" went as "+x.Request.Method+" to "+x.URL(), taskMethod(c.Op)+" …"+tasksPath+"{id}"+suffix, x)
+			return
+		}
+	}
+	if !c.ended() || c.Returned() || awkward(id) || c.Ambiguous(c.resultOp()) {
 		return
 	}
 	if n := len(c.Resolves); n > 0 && c.Resolves[n-1].Whole() && sound(c.Resolves[n-1].Access()) && c.couldSend(c.Resolves[n-1]) {

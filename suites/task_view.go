@@ -171,13 +171,21 @@ func (c *Call) learned(before *Exchange) learned {
 		}
 		return learned{a, agent, why}
 	}
-	if session != nil && c.endedBefore(session) {
+	return c.learnedOf(session)
+}
+
+// learnedOf is what a call was told that looked up no Agent: session is its newest question about the session, nil for none.
+func (c *Call) learnedOf(session *Exchange) learned {
+	switch {
+	case session == nil:
+		return learned{advert: unasked}
+	case c.endedBefore(session):
 		return learned{unlearned, session, unheardWords}
-	}
-	if session == nil || session.failedDiscovery() == "" {
+	case session.failedDiscovery() != "":
+		return learned{unlearned, session, session.failedDiscovery()}
+	default:
 		return learned{advert: unasked, x: session}
 	}
-	return learned{unlearned, session, session.failedDiscovery()}
 }
 
 // unheardWords say why an answer told a call nothing that had ended before it came.
