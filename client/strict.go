@@ -91,7 +91,8 @@ func valueEnd(text []byte) int {
 		case depth == 0 && strings.IndexByte(space+",:}]", c) >= 0:
 			return i
 		case c == '}' || c == ']':
-			if depth--; depth == 0 {
+			depth--
+			if depth == 0 {
 				return i + 1
 			}
 		}

@@ -34,6 +34,18 @@ func WellFormed(x evidence.Exchange) []string {
 	return c.problems
 }
 
+// shapeCheck collects what does not hold of an answer.
+type shapeCheck struct {
+	op       evidence.Op
+	problems []string
+}
+
+func (c *shapeCheck) hold(holds bool, what string) {
+	if !holds {
+		c.problems = append(c.problems, fmt.Sprintf("the answer of %s does not hold to: %s", c.op, what))
+	}
+}
+
 // body checks an answer that no reader of its own takes apart.
 func (c *shapeCheck) body(x evidence.Exchange, body *evidence.Value) {
 	switch {
@@ -46,18 +58,6 @@ func (c *shapeCheck) body(x evidence.Exchange, body *evidence.Value) {
 		c.task(body)
 	default:
 		c.platform(x.Op, body)
-	}
-}
-
-// shapeCheck collects what does not hold of an answer.
-type shapeCheck struct {
-	op       evidence.Op
-	problems []string
-}
-
-func (c *shapeCheck) hold(holds bool, what string) {
-	if !holds {
-		c.problems = append(c.problems, fmt.Sprintf("the answer of %s does not hold to: %s", c.op, what))
 	}
 }
 
