@@ -44,8 +44,8 @@ func (p *program) selftestCommand() *cobra.Command {
 		Use:   "selftest [FILTER…]",
 		Short: "Show that the rules catch what is wrong, and leave alone what is right",
 		Long: "Judge the judges: run each shipped client that has one thing wrong (list defects) on the scenarios that\n" +
-			"cover the rule which must notice, and compare it with the same client without the defect. Run each client\n" +
-			"that is right in an unusual way on all scenarios. Last, start each defective command line as a process of its\n" +
+			"cover the rule which must notice, and compare it with the same client without the defect. Let each client\n" +
+			"that is right in an unusual way come before every rule. Last, start each defective command line as a process of its\n" +
 			"own. docs/selftest.md says how to read what comes of it.\n\n" +
 			"A FILTER is a defect, a rule or a chapter, and leaves the defects of that name or rule." + selftestCodes,
 		Example: "  a2a-conform selftest\n  a2a-conform selftest FLOW-06 hedges\n  a2a-conform selftest --full --format json --output selftest.json",
@@ -71,7 +71,7 @@ func (p *program) selftestCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&o.drawn.generate, "generate", "", "say in place of that which defects of clients are found by `N` drawn scenarios alone")
 	flags.StringVar(&o.drawn.seed, "seed", "1", "draw them from this `SEED`")
-	flags.BoolVar(&o.full, "full", false, "run every defect on all scenarios, not only on those that cover its rule")
+	flags.BoolVar(&o.full, "full", false, "run every client in every case of all scenarios, which takes minutes")
 	flags.BoolVar(&o.noCommands, "no-commands", false, "start no defective command line as a process of its own, which takes real time, a minute at most")
 	flags.StringVar(&o.format, "format", "console", "write the matrix as `FORMAT`: console, json")
 	flags.StringVar(&o.output, "output", "", "write it to `FILE`; the console report still appears")

@@ -34,7 +34,7 @@ func budgetDefects() []Defect {
 		{Name: "waits-for-the-limit-at-least", About: "it waits for 90 s at least, whatever the timeout", Kills: "BUD-17", Also: []string{"BUD-01", "BUD-02", "BUD-08", "BUD-09", "BUD-10", "BUD-20", "BUD-21"}, Shows: "late-answer"},
 		{Name: "ends-early", About: "it ends after seven tenths of its budget", Kills: "BUD-18", Also: []string{"AUTH-09", "BUD-04", "FLOW-05", "FLOW-13", "LIM-09"}, Shows: "budgets-together"},
 		{Name: "pair-ends-with-its-read-part", About: "it takes the read part of a pair for the total", Kills: "BUD-18", Also: []string{"BUD-04", "FLOW-05", "FLOW-13"}, Shows: "pair-is-spent-as-a-whole"},
-		{Name: "works-on-after-the-end", About: "it works on when the call is over", Kills: "BUD-19", Also: []string{"BUD-16", "FLOW-11"}, Shows: "given-up-while-resolving"},
+		{Name: "works-on-after-the-end", About: "it works on when the call is over", Kills: "BUD-19", Also: []string{"BUD-16", "FLOW-11", "TASK-02"}, Shows: "given-up-while-resolving"},
 		{Name: "upload-not-counted", About: "it does not count the sending of the request", Kills: "BUD-20", Also: []string{"BUD-01", "BUD-17"}, Shows: "upload-stops"},
 		{Name: "informational-answers-not-counted", About: "it stops counting at the first informational answer", Kills: "BUD-21", Also: []string{"BUD-01", "BUD-02", "BUD-04", "BUD-05", "BUD-06", "BUD-17"}, Shows: "default-drips"},
 		{Name: "body-of-a-refusal-not-counted", About: "it does not count the body of a 4xx or 5xx", Kills: "BUD-21", Also: []string{"BUD-01", "BUD-05", "BUD-06", "BUD-17"}, Shows: "limit-drips"},

@@ -88,7 +88,7 @@ func (c *call) unresolved(err *failure) (access, *failure) {
 
 func (c *call) resolveRequest() request {
 	segment := url.PathEscape(c.asked.Session)
-	if c.has("session-uid-not-escaped") {
+	if segment != c.asked.Session && c.has("session-uid-not-escaped") {
 		segment = c.asked.Session
 	}
 	r := request{
@@ -122,14 +122,15 @@ func (c *call) admits(answer, interaction map[string]json.RawMessage) bool {
 	presence, _ := objectOf(answer["runtime_presence"])
 	phase, _ := textOf(presence["phase"])
 	_, decided := interaction["can_submit"]
+	token := !right && !isNull(answer["token"])
 	switch {
-	case c.op == evidence.OpGetTask && c.has("token-admits-a-get"),
-		c.op == evidence.OpCancelTask && c.has("token-admits-a-cancel"):
-		return right || !isNull(answer["token"])
-	case c.op == evidence.OpGetTask && c.has("anything-admits-a-get"),
-		c.op == evidence.OpCancelTask && c.has("anything-admits-a-cancel"):
+	case token && c.op == evidence.OpGetTask && c.has("token-admits-a-get"),
+		token && c.op == evidence.OpCancelTask && c.has("token-admits-a-cancel"):
 		return true
-	case !right && !isNull(answer["token"]) && c.has("token-admits"),
+	case !right && c.op == evidence.OpGetTask && c.has("anything-admits-a-get"),
+		!right && c.op == evidence.OpCancelTask && c.has("anything-admits-a-cancel"):
+		return true
+	case token && c.has("token-admits"),
 		!right && state == "ready" && c.has("state-admits"),
 		!right && !decided && c.has("absence-admits"),
 		!right && decided && can != "false" && can != "null" && can != "0" && c.has("any-value-admits"),

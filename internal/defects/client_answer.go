@@ -48,17 +48,17 @@ func (c *call) result(r reply) (evidence.Outcome, *failure) {
 // envelope reads the whole of an answer as one object.
 func (c *call) envelope(body []byte) (map[string]json.RawMessage, bool) {
 	switch trimmed := bytes.TrimSpace(body); {
-	case c.has("bytes-behind-the-answer-ignored"):
+	case !json.Valid(body) && c.has("bytes-behind-the-answer-ignored"):
 		var first json.RawMessage
 		if json.NewDecoder(bytes.NewReader(body)).Decode(&first) == nil {
 			return objectOf(first)
 		}
-	case c.has("list-taken-for-its-element"):
+	case bytes.HasPrefix(trimmed, []byte("[")) && c.has("list-taken-for-its-element"):
 		var list []json.RawMessage
 		if json.Unmarshal(body, &list) == nil && len(list) == 1 {
 			return objectOf(list[0])
 		}
-	case len(trimmed) > 0 && c.has("cut-answer-completed"):
+	case len(trimmed) > 0 && !json.Valid(body) && c.has("cut-answer-completed"):
 		for range 4 {
 			if _, ok := objectOf(trimmed); ok {
 				return objectOf(trimmed)
@@ -112,8 +112,9 @@ func (c *call) idFits(written json.RawMessage) bool {
 func (c *call) partsFit(written json.RawMessage) bool {
 	var parts []json.RawMessage
 	isList := json.Unmarshal(written, &parts) == nil && parts != nil
-	if c.has("text-required") {
-		return slices.ContainsFunc(parts, func(p json.RawMessage) bool { part, _ := objectOf(p); return part["text"] != nil })
+	texted := slices.ContainsFunc(parts, func(p json.RawMessage) bool { part, _ := objectOf(p); return part["text"] != nil })
+	if len(parts) > 0 && !texted && c.has("text-required") {
+		return false
 	}
 	return len(parts) > 0 || isList && c.has("empty-parts-taken") ||
 		isNull(written) && c.has("no-parts-taken") || !isList && !isNull(written) && c.has("parts-of-any-type")

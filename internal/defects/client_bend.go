@@ -23,7 +23,7 @@ func (c *call) bend(body map[string]any) {
 		delete(message, "contextId")
 	case c.has("context-in-capitals"):
 		message["contextId"] = strings.ToUpper(c.asked.Session)
-	case c.has("context-of-the-first-call"):
+	case c.firstSession() != c.asked.Session && c.has("context-of-the-first-call"):
 		message["contextId"] = c.firstSession()
 	case c.has("modes-left-out"):
 		delete(configuration, "acceptedOutputModes")
@@ -128,7 +128,7 @@ func (c *call) respell(written []byte) []byte {
 	switch {
 	case c.has("key-written-twice"):
 		return bytes.Replace(written, []byte(`"role":`), []byte(`"role":"ROLE_AGENT","role":`), 1)
-	case c.has("body-in-latin-1"):
+	case !bytes.Equal(latin1(written), written) && c.has("body-in-latin-1"):
 		return latin1(written)
 	case c.has("body-followed-by-another"):
 		return append(written, "{}"...)

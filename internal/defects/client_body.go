@@ -89,7 +89,7 @@ func (c *call) messageID() string {
 		return given
 	case c.has("message-id-of-the-text"):
 		return uuid.NewSHA1(uuid.NameSpaceURL, []byte(c.asked.Input.Message.Or(""))).String()
-	case c.has("message-id-of-the-instance"):
+	case c.memory.id != made && c.has("message-id-of-the-instance"):
 		return c.memory.id
 	case c.has("message-id-counted"):
 		return "msg-" + string(rune('0'+c.memory.calls))
@@ -146,10 +146,11 @@ func (c *call) write(body map[string]any) []byte {
 
 // bodyToSend is the body of this call.
 func (c *call) bodyToSend(own []byte) []byte {
-	if c.has("body-of-the-latest-call") {
-		c.memory.mu.Lock()
-		defer c.memory.mu.Unlock()
-		return c.memory.body
+	c.memory.mu.Lock()
+	latest := c.memory.body
+	c.memory.mu.Unlock()
+	if own != nil && !bytes.Equal(latest, own) && c.has("body-of-the-latest-call") {
+		return latest
 	}
 	if c.fellBack {
 		return bytes.Replace(own, []byte(`"responseKind":"task"`), []byte(`"responseKind":"message"`), 1)

@@ -38,8 +38,6 @@ func (c *call) budgetOf(given evidence.Opt[evidence.Timeout]) (budget, *failure)
 		b.connect = 0
 	case !some && c.has("default-connects-without-end"):
 		b.connect = 0
-	case b.read > 0 && c.has("read-phase-ignored"):
-		b.read = 0
 	case c.has("silent-for-a-minute-at-most"):
 		b.read = time.Minute
 	}
@@ -114,12 +112,15 @@ var errSilent = errors.New("the server was silent for longer than the read timeo
 
 // silence ends an exchange in which nothing is heard for a while.
 type silence struct {
+	plain
+
 	limit time.Duration
 	end   context.CancelCauseFunc
 
 	mu    sync.Mutex
 	timer *time.Timer
 	over  bool
+	head  bool // it has come
 }
 
 // heard starts the time anew. It is called when the request is out, and for all that comes back.
@@ -132,10 +133,27 @@ func (s *silence) heard() {
 	switch {
 	case s.over:
 	case s.timer == nil:
-		s.timer = time.AfterFunc(s.limit, func() { s.end(errSilent) })
+		s.timer = time.AfterFunc(s.limit, s.lasted)
 	default:
 		s.timer.Reset(s.limit)
 	}
+}
+
+// headed is called when the head has come.
+func (s *silence) headed() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.head = true
+}
+
+// lasted ends the exchange, when nothing was heard for so long.
+func (s *silence) lasted() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over || s.has("read-phase-ignored") || s.head && s.has("read-phase-ends-with-the-head") {
+		return
+	}
+	s.end(errSilent)
 }
 
 func (s *silence) stop() {

@@ -25,19 +25,24 @@ type cache struct {
 
 func newCache() *cache { return &cache{held: map[scope]access{}} }
 
+// scope is that of the call. Access that is held already may be taken for its own. The cache must be locked.
 func (c *call) scope() scope {
-	s := scope{backend: c.platform.URL, user: c.asked.User, session: c.asked.Session}
-	switch {
-	case c.has("one-access-for-all-sessions"):
-		s.session = ""
-	case c.has("one-access-for-all-users"):
-		s.user = ""
-	case c.has("one-access-for-all-backends"):
-		s.backend = ""
-	case c.has("one-access-whoever-asks-wherever"):
-		s.user, s.backend = "", ""
+	own := scope{backend: c.platform.URL, user: c.asked.User, session: c.asked.Session}
+	for held := range c.cache.held {
+		if held != own && c.taken(held, own) {
+			return held
+		}
 	}
-	return s
+	return own
+}
+
+// taken tells whether access of another scope is taken for that of the call: it is not.
+func (c *call) taken(held, own scope) bool {
+	session, user, backend := held.session == own.session, held.user == own.user, held.backend == own.backend
+	return !session && user && backend && c.has("one-access-for-all-sessions") ||
+		session && !user && backend && c.has("one-access-for-all-users") ||
+		session && user && !backend && c.has("one-access-for-all-backends") ||
+		session && (!user || !backend) && c.has("one-access-whoever-asks-wherever")
 }
 
 // cached returns remembered access that is still good.
@@ -48,7 +53,7 @@ func (c *call) cached() (access, bool) {
 	if !ok || c.has("no-cache") {
 		return access{}, false
 	}
-	if !time.Now().Before(c.until(a)) {
+	if !c.good(a) {
 		return access{}, false
 	}
 	if a.expires.IsZero() && c.has("fallback-prolonged-by-use") {
@@ -59,36 +64,31 @@ func (c *call) cached() (access, bool) {
 	return a, true
 }
 
-// until is how long remembered access is used: up to its expiry, with some time to spare, or for a while from its
+// good tells whether remembered access is used now: up to its expiry, with some time to spare, or for a while from its
 // receipt where it has none (ADR, Caching).
-func (c *call) until(a access) time.Time {
+func (c *call) good(a access) bool {
 	if a.expires.IsZero() {
-		return a.received.Add(c.fallback())
+		return time.Now().Before(a.received.Add(c.fallback()))
 	}
-	switch spared := a.expires.Add(-skew); {
-	case c.has("expiry-ignored"):
-		return a.received.Add(1000 * time.Hour)
-	case c.has("expiry-overrun-by-five-seconds"):
-		return a.expires.Add(5 * time.Second)
-	case c.has("expiry-read-in-another-zone"):
-		return spared.Add(2 * time.Hour)
-	case c.has("no-skew"):
-		return a.expires
-	case c.has("skew-of-half-a-second"):
-		return a.expires.Add(-500 * time.Millisecond)
-	case c.has("skew-of-two-seconds"):
-		return a.expires.Add(-2 * time.Second)
-	case c.has("skew-in-the-wrong-direction"):
-		return a.expires.Add(skew)
-	case c.has("fallback-wins-over-the-expiry"):
-		return a.received.Add(fallback)
-	case a.received.Add(fallback).After(spared) && c.has("later-of-expiry-and-fallback"):
-		return a.received.Add(fallback)
-	case a.received.Add(fallback).Before(spared) && c.has("sooner-of-expiry-and-fallback"):
-		return a.received.Add(fallback)
-	default:
-		return spared
+	spared := a.expires.Add(-skew)
+	now, good := time.Now(), time.Now().Before(spared)
+	// A switch makes a difference where it is used until a time that says something else of the present.
+	other := func(until time.Time) bool { return now.Before(until) != good }
+	brief := a.received.Add(fallback)
+	switch {
+	case other(a.received.Add(1000*time.Hour)) && c.has("expiry-ignored"),
+		other(a.expires.Add(5*time.Second)) && c.has("expiry-overrun-by-five-seconds"),
+		other(spared.Add(2*time.Hour)) && c.has("expiry-read-in-another-zone"),
+		other(a.expires) && c.has("no-skew"),
+		other(a.expires.Add(-500*time.Millisecond)) && c.has("skew-of-half-a-second"),
+		other(a.expires.Add(-2*time.Second)) && c.has("skew-of-two-seconds"),
+		other(a.expires.Add(skew)) && c.has("skew-in-the-wrong-direction"),
+		other(brief) && c.has("fallback-wins-over-the-expiry"),
+		brief.After(spared) && other(brief) && c.has("later-of-expiry-and-fallback"),
+		brief.Before(spared) && other(brief) && c.has("sooner-of-expiry-and-fallback"):
+		return !good
 	}
+	return good
 }
 
 // fallback is how long access without an expiry is used.

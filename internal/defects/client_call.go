@@ -149,11 +149,10 @@ func (c *call) refreshes(r reply) bool {
 
 // refresh asks for access afresh after a rejection. The old answer stands where nothing is to be sent again.
 func (c *call) refresh(refused access) (fresh access, stands bool, err *failure) {
-	if c.has("refresh-restarts-the-budget") || c.op != evidence.OpSendMessage && c.has("refresh-of-a-get-restarts-the-budget") {
-		c.extend(time.Since(c.budget.began))
-	}
-	if c.budget.read > 0 && c.has("refresh-restarts-the-budget-of-a-pair") {
-		c.extend(time.Since(c.budget.began))
+	if spent := time.Since(c.budget.began); spent > 0 && (c.has("refresh-restarts-the-budget") ||
+		c.op != evidence.OpSendMessage && c.has("refresh-of-a-get-restarts-the-budget") ||
+		c.budget.read > 0 && c.has("refresh-restarts-the-budget-of-a-pair")) {
+		c.extend(spent)
 	}
 	if c.has("pauses-after-a-rejection") {
 		_ = c.pause(1500 * time.Millisecond)

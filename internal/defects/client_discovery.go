@@ -20,8 +20,8 @@ func (c *call) discover() *failure {
 	}
 	began := time.Now()
 	err := c.askDiscovery()
-	if c.has("discovery-has-time-of-its-own") {
-		c.extend(time.Since(began))
+	if spent := time.Since(began); spent > 0 && c.has("discovery-has-time-of-its-own") {
+		c.extend(spent)
 	}
 	if err != nil {
 		return c.inSpiteOf(err)

@@ -90,11 +90,12 @@ func (c *call) dress(r *request, held access) {
 
 // credentials changes on whose authority a send is made.
 func (c *call) credentials(h http.Header, held access) {
+	c.memory.mu.Lock()
+	first := c.memory.token
+	c.memory.mu.Unlock()
 	switch {
-	case c.has("token-of-the-first-answer"):
-		c.memory.mu.Lock()
-		defer c.memory.mu.Unlock()
-		h["Authorization"] = []string{"Bearer " + c.memory.token}
+	case first != held.token && c.has("token-of-the-first-answer"):
+		h["Authorization"] = []string{"Bearer " + first}
 	case c.has("token-without-bearer"):
 		h["Authorization"] = []string{held.token}
 	case c.has("token-in-a-second-header"):

@@ -88,7 +88,7 @@ func (c *call) exchange(r request) (reply, *failure) {
 	switch {
 	case c.has("connection-left-open"):
 		return c.leave(r)
-	case c.has("budget-for-each-request"):
+	case time.Since(c.budget.began) > 0 && c.has("budget-for-each-request"):
 		c.extend(time.Since(c.budget.began))
 		c.budget.began = time.Now()
 	}
@@ -101,7 +101,7 @@ func (c *call) through(r request) (reply, *failure) {
 	clock := &clock{call: c, request: r, end: end}
 	defer clock.stop()
 	clock.at(begun, 0)
-	quiet := &silence{limit: c.budget.read, end: end}
+	quiet := &silence{plain: c.plain, limit: c.budget.read, end: end}
 	defer quiet.stop()
 	ctx = context.WithValue(context.WithValue(ctx, phase{}, c.budget.connect), purpose{}, r.op)
 	ctx = httptrace.WithClientTrace(ctx, trace(quiet, clock))
@@ -116,9 +116,7 @@ func (c *call) through(r request) (reply, *failure) {
 	}
 	defer answer.Body.Close()
 	clock.at(headed, answer.StatusCode)
-	if c.has("read-phase-ends-with-the-head") {
-		quiet.stop()
-	}
+	quiet.headed()
 	got := reply{status: answer.StatusCode, header: answer.Header}
 	if rejected(got.status) && !c.has("rejection-read-to-its-end") {
 		wait := patience
@@ -205,21 +203,33 @@ type clock struct {
 
 	mu      sync.Mutex
 	disarm  func() bool
+	stage   stage
+	status  int
+	spent   error // why the budget ended; nil while it lasts
 	stopped bool
 }
 
-// at is told how far the exchange has come. The budget counts at every stage (ADR, Timeouts).
+// at is told how far the exchange has come.
 func (k *clock) at(s stage, status int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	counts := k.call.counts(k.request, s, status)
-	switch {
-	case counts && k.disarm == nil && !k.stopped:
+	k.stage, k.status = s, status
+	if k.disarm == nil {
 		ctx := k.call.ctx
-		k.disarm = context.AfterFunc(ctx, func() { k.end(ctx.Err()) })
-	case !counts && k.disarm != nil:
-		k.disarm()
-		k.disarm = nil
+		k.disarm = context.AfterFunc(ctx, func() {
+			k.mu.Lock()
+			defer k.mu.Unlock()
+			k.spent = ctx.Err()
+			k.check()
+		})
+	}
+	k.check()
+}
+
+// check ends the exchange if the budget is spent. It counts at every stage (ADR, Timeouts).
+func (k *clock) check() {
+	if k.spent != nil && !k.stopped && k.call.counts(k.request, k.stage, k.status) {
+		k.end(k.spent)
 	}
 }
 

@@ -38,9 +38,9 @@ func (c *call) askTask(held access, again bool) (reply, *failure) {
 func (c *call) taskSegment() string {
 	id := c.asked.Input.TaskID.Or("")
 	switch {
-	case c.has("task-id-not-escaped"):
+	case segment(id) != id && c.has("task-id-not-escaped"):
 		return strings.ReplaceAll(strings.ReplaceAll(id, "%", "%25"), " ", "%20") // what no request could bear
-	case c.has("slashes-of-a-task-id-kept"):
+	case strings.Contains(id, "/") && c.has("slashes-of-a-task-id-kept"):
 		return strings.ReplaceAll(segment(id), "%2F", "/")
 	}
 	return segment(id)

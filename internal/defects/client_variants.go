@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -53,8 +54,9 @@ func (p plain) worded(text string) string {
 	if p.has("other-words") {
 		return "E42: It did not work out (response_kind=\"task\" is for work beyond the platform's limit, within which the Agent did not answer). Details: " + text
 	}
-	if p.has("short-errors") && len(text) > 300 {
-		return text[:300]
+	const short = 160
+	if len(text) > short && p.has("short-errors") {
+		return strings.ToValidUTF8(text[:short], "")
 	}
 	return text
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -171,6 +172,10 @@ func (s *start) written(a access) entry {
 	return e
 }
 
+func sameEntry(a, b entry) bool {
+	return a.Token == b.Token && a.RPCURL == b.RPCURL && a.Received.Equal(b.Received)
+}
+
 // change reads the file afresh, changes it and puts it in its place as a whole, with no other command in between.
 func (s *start) change(path string, edit func(map[string]entry)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -181,7 +186,7 @@ func (s *start) change(path string, edit func(map[string]entry)) error {
 	if err != nil {
 		all = stored{storedVersion, map[string]entry{}}
 	}
-	if s.has("command-writes-what-it-read-before") {
+	if !maps.EqualFunc(all.Entries, s.found.Entries, sameEntry) && s.has("command-writes-what-it-read-before") {
 		all = s.found
 	}
 	edit(all.Entries)
@@ -194,10 +199,8 @@ func (s *start) change(path string, edit func(map[string]entry)) error {
 
 // replace writes a file that is nobody else's to read from its first byte (ADR, Caching).
 func (s *start) replace(path string, content []byte) error {
-	if s.has("command-keeps-a-copy") {
-		if old, err := os.ReadFile(path); err == nil {
-			_ = os.WriteFile(path+"~", old, 0o600)
-		}
+	if old, err := os.ReadFile(path); err == nil && s.has("command-keeps-a-copy") {
+		_ = os.WriteFile(path+"~", old, 0o600)
 	}
 	mode := fs.FileMode(0o600)
 	if s.has("command-file-open-to-all") {

@@ -66,7 +66,7 @@ func stopDefects() []Defect {
 		{Name: "no-direction-is-zero", About: "it takes a missing retry_after_ms for 0", Kills: "FLOW-18", Shows: "direction-missing"},
 		{Name: "negative-direction-is-zero", About: "it takes a negative retry_after_ms for 0", Kills: "FLOW-18", Shows: "direction-unusable"},
 		{Name: "connects-early", About: "it opens a connection to the runtime while it is not admitted", Kills: "FLOW-19", Shows: "transient-never-admits"},
-		{Name: "sends-without-a-token", About: "it sends without a token when it was admitted without one", Kills: "FLOW-20", Shows: "access-unusable"},
+		{Name: "sends-without-a-token", About: "it sends without a token when it was admitted without one", Kills: "FLOW-20", Also: []string{"FLOW-02"}, Shows: "access-unusable"},
 		{Name: "silent-about-why", About: "it does not say why it was blocked", Kills: "FLOW-21", Shows: "says-why-it-is-blocked"},
 		{Name: "status-of-the-resolve-ignored", About: "it takes access from an answer of any status", Kills: "FLOW-22", Also: []string{"FLOW-23", "FLOW-28"}, Shows: "resolve-fails-with-access"},
 		{Name: "falls-back-to-old-access", About: "it uses old access when the resolve fails", Kills: "FLOW-22", Also: []string{"AUTH-09", "CACHE-18"}, Shows: "refresh-fails"},

@@ -45,6 +45,9 @@ func (b *bench) row(d defects.Defect, t trial) Row {
 		}
 	}
 	wrong := r.mislabels(d.Also, example)
+	if noticed && d.Shows != "" && !slices.Contains(r.Scenarios, d.Shows) {
+		wrong = append(wrong, fmt.Sprintf("%s does not fail in %s, which is to show it", d.Kills, d.Shows))
+	}
 	switch {
 	case noticed && len(wrong) == 0:
 		r.Status = Killed

@@ -28,7 +28,7 @@ func WriteConsole(w io.Writer, r Result, o report.Options) error {
 		{Label: "defects", Text: fmt.Sprintf("%d: %d killed, %d mislabelled, %d silent, %d dead",
 			r.Defects, r.Killed, len(r.Mislabelled), len(r.Silent), len(r.Dead))},
 		{Label: "rules", Text: r.Rules.words()},
-		{Label: "variants", Text: plural(r.Variants, "client") + " that must be left alone, each in every scenario"},
+		{Label: "variants", Text: r.variants()},
 	}
 	for i, a := range r.Alarms {
 		label := ""
@@ -72,6 +72,18 @@ func (r Row) words() string {
 	return said
 }
 
+// variants says how many there are and what they went through, and names those that show nothing.
+func (r Result) variants() string {
+	said := plural(r.Variants, "client") + " that must be left alone, each before every rule"
+	if r.Full {
+		said = plural(r.Variants, "client") + " that must be left alone, each in every case"
+	}
+	if len(r.Same) > 0 {
+		said += "; like their twin: " + strings.Join(r.Same, ", ")
+	}
+	return said
+}
+
 // words say how many rules have a defect, and name those that have none.
 func (c Coverage) words() string {
 	said := fmt.Sprintf("%d that bind, %d of them with a defect", c.InScope, c.WithDefect)
@@ -98,6 +110,9 @@ func (r Result) verdict() string {
 		}
 		if n := len(r.FalseAlarms); n > 0 {
 			wrong = append(wrong, plural(n, "client")+" that is right found to be wrong")
+		}
+		if n := len(r.Same); n > 0 {
+			wrong = append(wrong, plural(n, "variant")+" like its twin")
 		}
 		if r.Processes != nil && len(r.Processes.Silent) > 0 {
 			wrong = append(wrong, plural(len(r.Processes.Silent), "defect")+" not noticed in a process of its own")

@@ -40,7 +40,7 @@ FLOW-06  killed       waits-at-most-30-s                        in 1 scenario
 
 defects        2: 2 killed, 0 mislabelled, 0 silent, 0 dead
 rules          2 that bind, 2 of them with a defect
-variants       1 client that must be left alone, each in every scenario
+variants       1 client that must be left alone, each before every rule
 runs           1234 were made; in all others a client does what its twin does
 
 every defect is killed, every rule has one, and no rule fails for a client that is right
@@ -67,6 +67,11 @@ func TestConsoleSaysWhatIsWrong(t *testing.T) {
 			t.Errorf("%q is not said in\n%s", want, got)
 		}
 	}
+	r.Full, r.Same = true, []string{"charset", "traces"}
+	if got := console(t, r); !strings.Contains(got, "each in every case; like their twin: charset,\n               traces\n") ||
+		!strings.Contains(got, "found to be wrong, 2 variants like its twin") {
+		t.Errorf("the variants are not named in\n%s", got)
+	}
 	r.Faults = []evidence.Fault{{Scenario: "plain-send", Kind: "files", Text: "the disk is full"}}
 	if got := console(t, r); !strings.Contains(got, "faults         plain-send (files): the disk is full\n") || !strings.Contains(got, "the harness is at fault") {
 		t.Errorf("the fault is not said in\n%s", got)
@@ -76,11 +81,11 @@ func TestConsoleSaysWhatIsWrong(t *testing.T) {
 func TestJSONHasEveryMember(t *testing.T) {
 	t.Parallel()
 	b := &bench{}
-	written, err := json.Marshal(b.result([]Row{{Defect: "hedges", Rule: "REQ-24", Status: Dead}}, nil))
+	written, err := json.Marshal(b.result([]Row{{Defect: "hedges", Rule: "REQ-24", Status: Dead}}, nil, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"defects":1,"killed":0,"mislabelled":[],"silent":[],"dead":["hedges"],"variants":0,"false_alarms":[],"alarms":[],` +
+	want := `{"defects":1,"killed":0,"mislabelled":[],"silent":[],"dead":["hedges"],"variants":0,"false_alarms":[],"alarms":[],"variants_like_their_twin":[],` +
 		`"rules":{"in_scope":0,"with_defect":0,"without":[]},"full":false,"runs":0,` +
 		`"matrix":[{"defect":"hedges","rule":"REQ-24","status":"dead","failed":null,"scenarios":null,"elsewhere":null,"reason":"","runs":0}],"faults":[],"processes":null}`
 	if diff := cmp.Diff(want, string(written)); diff != "" {

@@ -9,6 +9,9 @@
 //   - silent where its evidence differs from the twin's and no rule fails;
 //   - dead where its evidence never differs: its switch is never read, or reading it changes nothing.
 //
+// Where the cases are many, a client is run in a share of them first, and in the others if that is not enough: a defect
+// that is not killed by then, a variant that has done nothing else than its twin.
+//
 // # Runs that need not be made
 //
 // Hundreds of defects in a thousand cases are more runs than anybody waits for. Most of them would only say again what

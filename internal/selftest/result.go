@@ -21,7 +21,9 @@ type Result struct {
 	Variants    int      `json:"variants"`
 	FalseAlarms []string `json:"false_alarms"`
 	Alarms      []Alarm  `json:"alarms"`
-	Rules       Coverage `json:"rules"`
+	// Same names the variants that never did anything else than their twin: they show nothing.
+	Same  []string `json:"variants_like_their_twin"`
+	Rules Coverage `json:"rules"`
 	// Full tells that each defect was run in all scenarios.
 	Full bool `json:"full"`
 	// Runs counts the runs that were made, the twin's among them.
@@ -87,13 +89,19 @@ func (t *twin) alarms() []Alarm {
 	return alarms
 }
 
+// account is what came of a variant.
+type account struct {
+	alarms []Alarm
+	same   bool
+}
+
 // result sums up.
-func (b *bench) result(rows []Row, alarms []Alarm) Result {
+func (b *bench) result(rows []Row, of []account, alarms []Alarm) Result {
 	order := suites.RuleIDs()
 	at := func(rule string) int { return slices.Index(order, rule) }
 	r := Result{
 		Defects: len(rows), Mislabelled: []string{}, Silent: []string{}, Dead: []string{}, Variants: len(b.Variants),
-		FalseAlarms: []string{}, Alarms: append([]Alarm{}, alarms...), Full: b.Full, Runs: b.done, Matrix: rows,
+		FalseAlarms: []string{}, Alarms: []Alarm{}, Same: []string{}, Full: b.Full, Runs: b.done, Matrix: rows,
 		Faults: append([]evidence.Fault{}, b.faults...), Rules: b.coverage(),
 	}
 	slices.SortFunc(r.Faults, func(a, b evidence.Fault) int {
@@ -115,7 +123,14 @@ func (b *bench) result(rows []Row, alarms []Alarm) Result {
 		}
 	}
 	slices.SortStableFunc(r.Matrix, func(x, y Row) int { return at(x.Rule) - at(y.Rule) })
-	for _, a := range alarms {
+	for i, v := range of {
+		r.Alarms = append(r.Alarms, v.alarms...)
+		if v.same {
+			r.Same = append(r.Same, b.Variants[i].Name)
+		}
+	}
+	r.Alarms = append(r.Alarms, alarms...)
+	for _, a := range r.Alarms {
 		r.FalseAlarms = with(r.FalseAlarms, a.Client)
 	}
 	return r
@@ -137,8 +152,9 @@ func (b *bench) coverage() Coverage {
 	return c
 }
 
-// Good tells whether every defect was killed, every rule has one, and no client that is right was found to be wrong.
+// Good tells whether every defect was killed, every rule has one, and no client that is right was found to be wrong or
+// shows nothing.
 func (r Result) Good() bool {
 	noticed := r.Processes == nil || len(r.Processes.Silent) == 0
-	return r.Killed == r.Defects && len(r.Rules.Without) == 0 && len(r.FalseAlarms) == 0 && noticed
+	return r.Killed == r.Defects && len(r.Rules.Without) == 0 && len(r.FalseAlarms) == 0 && len(r.Same) == 0 && noticed
 }

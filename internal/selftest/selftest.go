@@ -25,8 +25,7 @@ type Config struct {
 	Cases    []scenarios.Case
 	// Rules are those that must have a defect.
 	Rules []suites.Rule
-	// Full runs each defect in all cases, and not only in those that cover its rule, and each variant in all cases, and
-	// not only in its share of those of each scenario.
+	// Full runs each client in all cases: a defect not only in those that cover its rule, and neither only in its share.
 	Full bool
 	// Jobs is how many runs are made at once, 1 at least.
 	Jobs int
@@ -64,14 +63,14 @@ func newBench(c Config) *bench {
 // harness or the machine; what a client does is never one.
 func Run(ctx context.Context, c Config) (Result, error) {
 	b := newBench(c)
-	rows, alarms := make([]Row, len(c.Defects)), make([][]Alarm, len(c.Variants))
+	rows, of := make([]Row, len(c.Defects)), make([]account, len(c.Variants))
 	var (
 		todo    []job
 		ofTwins []Alarm
 	)
 	for _, right := range c.Twins {
 		t := &twin{make: right}
-		jobs := b.against(t, rows, alarms)
+		jobs := b.against(t, rows, of)
 		if len(jobs) == 0 {
 			continue
 		}
@@ -84,27 +83,33 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	if err := b.work(ctx, todo); err != nil {
 		return Result{}, err
 	}
-	return b.result(rows, append(slices.Concat(alarms...), ofTwins...)), nil
+	return b.result(rows, of, ofTwins), nil
 }
 
 // against lists what is to be done with the clients that a twin is the twin of.
-func (b *bench) against(t *twin, rows []Row, alarms [][]Alarm) []job {
+func (b *bench) against(t *twin, rows []Row, of []account) []job {
 	command := t.make(nil).About().Command
 	var todo []job
 	for i, d := range b.Defects {
 		if d.Subject.About().Command == command {
-			fits := func(c scenarios.Case) bool { return b.Full || covers(c, d.Kills) }
-			todo = append(todo, job{t, d.Name, d.Subject, fits, nil, func(found trial) { rows[i] = b.row(d, found) }})
+			todo = append(todo, job{
+				twin: t, name: d.Name, client: d.Subject,
+				fits:   func(c scenarios.Case) bool { return b.Full || covers(c, d.Kills) },
+				share:  func(where []int) []int { return b.someOfEach(where, i) },
+				enough: func(found trial) bool { return b.row(d, found).Status == Killed },
+				then:   func(found trial) { rows[i] = b.row(d, found) },
+			})
 		}
 	}
 	for i, v := range b.Variants {
 		if v.Subject.About().Command == command {
-			everywhere := func(scenarios.Case) bool { return true }
-			share := func(where []int) []int { return b.share(where, i) }
-			if b.Full {
-				share = nil
-			}
-			todo = append(todo, job{t, v.Name, v.Subject, everywhere, share, func(found trial) { alarms[i] = alarmsOf(v.Name, found.broken) }})
+			todo = append(todo, job{
+				twin: t, name: v.Name, client: v.Subject,
+				fits:   func(scenarios.Case) bool { return true },
+				share:  func(where []int) []int { return b.beforeEachRule(where, i) },
+				enough: func(found trial) bool { return found.differing > 0 },
+				then:   func(found trial) { of[i] = account{alarmsOf(v.Name, found.broken), found.differing == 0} },
+			})
 		}
 	}
 	return todo
@@ -118,9 +123,10 @@ type job struct {
 	name   string
 	client subject.Subject
 	fits   func(scenarios.Case) bool
-	// share leaves some of the cases; nil for all of them.
-	share func(where []int) []int
-	then  func(trial)
+	// share leaves some of the cases, which are run first, and enough tells whether what was found in them will do.
+	share  func(where []int) []int
+	enough func(trial) bool
+	then   func(trial)
 }
 
 // where lists the cases that fit and in which the twin asks for the client's switch: elsewhere the client does what the
@@ -132,25 +138,22 @@ func (b *bench) where(j job) []int {
 			where = append(where, i)
 		}
 	}
-	if j.share != nil {
-		where = j.share(where)
-	}
 	return where
 }
 
-// sharing is how many variants share the cases of a scenario.
+// sharing is of how many cases of a scenario one is taken.
 const sharing = 4
 
-// share leaves a variant one in four cases of each scenario, and one at least: each goes through every scenario, and
-// every case has several go through it.
-func (b *bench) share(where []int, variant int) []int {
+// someOfEach leaves one in four cases of each scenario, and one at least; clients that are numbered one after the other
+// have others.
+func (b *bench) someOfEach(where []int, client int) []int {
 	var own []int
 	for len(where) > 0 {
 		n := 1
 		for n < len(where) && b.Cases[where[n]].Scenario == b.Cases[where[0]].Scenario {
 			n++
 		}
-		for k := variant % min(n, sharing); k < n; k += sharing {
+		for k := client % min(n, sharing); k < n; k += sharing {
 			own = append(own, where[k])
 		}
 		where = where[n:]
@@ -158,20 +161,77 @@ func (b *bench) share(where []int, variant int) []int {
 	return own
 }
 
+// judgings is in how many cases that are about a rule a variant comes before it, and spread how far apart the cases are
+// that are tried one after the other: those of one scenario are much alike.
+const (
+	judgings = 1
+	spread   = 8
+)
+
+// beforeEachRule leaves so many cases that each rule has some that are about it; clients that are numbered one after the
+// other have others.
+func (b *bench) beforeEachRule(where []int, client int) []int {
+	var own []int
+	seen := map[string]int{}
+	for first := range spread {
+		for k := (first + client) % spread; k < len(where); k += spread {
+			rules := b.Cases[where[k]].Covers
+			if !slices.ContainsFunc(rules, func(rule string) bool { return seen[rule] < judgings }) {
+				continue
+			}
+			own = append(own, where[k])
+			for _, rule := range rules {
+				seen[rule]++
+			}
+		}
+	}
+	slices.Sort(own)
+	return own
+}
+
 // portion is how many runs of a client are made and held in memory at a time.
 const portion = 32
 
-// work does the jobs in portions, so that no worker is left with a long one at the end.
+// work does the jobs: each in its share of the cases first, and in the others where that is not enough.
 func (b *bench) work(ctx context.Context, todo []job) error {
+	found, first, rest := make([]trial, len(todo)), make([][]int, len(todo)), make([][]int, len(todo))
+	for i, j := range todo {
+		first[i] = b.where(j)
+		if !b.Full {
+			all := first[i]
+			first[i] = j.share(all)
+			rest[i] = slices.DeleteFunc(all, func(at int) bool { return slices.Contains(first[i], at) })
+		}
+	}
+	if err := b.portions(ctx, todo, first, found); err != nil {
+		return err
+	}
+	for i, j := range todo {
+		if j.enough(found[i]) {
+			rest[i] = nil
+		}
+	}
+	if err := b.portions(ctx, todo, rest, found); err != nil {
+		return err
+	}
+	for i, j := range todo {
+		j.then(found[i])
+	}
+	return nil
+}
+
+// portions runs each job in some cases, in portions, so that no worker is left with a long one at the end. It adds what
+// is found.
+func (b *bench) portions(ctx context.Context, todo []job, where [][]int, found []trial) error {
 	type part struct {
 		job   int
 		where []int
 	}
 	var parts []part
-	for i, j := range todo {
-		for where := range slices.Chunk(b.where(j), portion) {
-			parts = append(parts, part{i, where})
-			b.total += len(where)
+	for i := range todo {
+		for some := range slices.Chunk(where[i], portion) {
+			parts = append(parts, part{i, some})
+			b.total += len(some)
 		}
 	}
 	made := make([]trial, len(parts))
@@ -180,12 +240,8 @@ func (b *bench) work(ctx context.Context, todo []job) error {
 		b.behind(len(parts[i].where))
 		return err
 	})
-	whole := make([]trial, len(todo))
 	for i, part := range parts {
-		whole[part.job].add(made[i])
-	}
-	for i, j := range todo {
-		j.then(whole[i])
+		found[part.job].add(made[i])
 	}
 	return err
 }

@@ -161,7 +161,7 @@ func TestADefectIsRunWhereItsTwinAsksForIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := int64(2 + 2); w.made.Load() != want || found.Runs != int(want) {
+	if want := int64(2 + 1); w.made.Load() != want || found.Runs != int(want) {
 		t.Errorf("%d runs were made, and %d counted, want %d", w.made.Load(), found.Runs, want)
 	}
 	if found.Killed != 1 || !cmp.Equal(found.Dead, []string{"never", "uncovered"}) {
@@ -171,7 +171,7 @@ func TestADefectIsRunWhereItsTwinAsksForIt(t *testing.T) {
 		"the place where it is wrong is not reached in the scenarios that cover SUBJ-01; no scenario covers SUBJ-02" {
 		t.Errorf("the reasons are %q", got)
 	}
-	if !cmp.Equal(found.Matrix[0].Scenarios, []string{"one"}) || found.Matrix[0].Runs != 2 {
+	if !cmp.Equal(found.Matrix[0].Scenarios, []string{"one"}) || found.Matrix[0].Runs != 1 {
 		t.Errorf("noticed in %q after %d runs", found.Matrix[0].Scenarios, found.Matrix[0].Runs)
 	}
 	if n := len(suites.Rules()); found.Rules.InScope != n || found.Rules.WithDefect != 2 || len(found.Rules.Without) != n-2 {
@@ -273,32 +273,119 @@ func TestProgressEndsWithTheLastRun(t *testing.T) {
 	}
 }
 
-func TestVariantsShareTheCasesOfAScenario(t *testing.T) {
+func TestAVariantThatDoesWhatItsTwinDoesShowsNothing(t *testing.T) {
 	t.Parallel()
-	var cases []scenarios.Case
-	for _, n := range []int{1, 3, 9} {
+	w := &world{asks: []string{"same"}, says: map[client]func(scenarios.Case, *evidence.Run){"same": nothing}}
+	found, err := Run(t.Context(), Config{
+		Twins: []func(func(string)) subject.Subject{w.twin}, Record: w.record,
+		Variants: []defects.Variant{{Name: "same", Subject: client("same")}, {Name: "unasked", Subject: client("unasked")}},
+		Cases:    []scenarios.Case{{ID: "one", Scenario: "one"}, {ID: "two", Scenario: "two"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !cmp.Equal(found.Same, []string{"same", "unasked"}) || len(found.FalseAlarms) > 0 || found.Good() {
+		t.Errorf("they are %q, false alarms %q", found.Same, found.FalseAlarms)
+	}
+	if found.Runs != 2+2 { // the twin's, and all of the one that is asked for, in search of a difference
+		t.Errorf("%d runs were made", found.Runs)
+	}
+}
+
+// casesOf makes scenarios of so many cases.
+func casesOf(covers []string, numbers ...int) (cases []scenarios.Case, all []int) {
+	for _, n := range numbers {
 		for k := range n {
-			cases = append(cases, scenarios.Case{ID: fmt.Sprintf("%d/%d", n, k), Scenario: strconv.Itoa(n)})
+			all = append(all, len(cases))
+			cases = append(cases, scenarios.Case{ID: fmt.Sprintf("%d/%d", n, k), Scenario: strconv.Itoa(n), Covers: covers})
 		}
 	}
-	b := &bench{Config: Config{Cases: cases}}
-	everywhere := make([]int, len(cases))
-	for i := range cases {
-		everywhere[i] = i
+	return cases, all
+}
+
+func TestADefectIsRunInTheOtherCasesWhereItsShareIsNotEnough(t *testing.T) {
+	t.Parallel()
+	cases, _ := casesOf([]string{"SUBJ-01"}, 8)
+	only := func(id string) func(scenarios.Case, *evidence.Run) {
+		return func(c scenarios.Case, run *evidence.Run) {
+			if c.ID == id {
+				crashes(c, run)
+			}
+		}
 	}
+	for _, c := range []struct {
+		name string
+		does func(scenarios.Case, *evidence.Run)
+		full bool
+		want int
+	}{
+		{"its share shows it", crashes, false, 8 / sharing},
+		{"a case beside shows it", only("8/7"), false, 8},
+		{"all is wanted", crashes, true, 8},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := &world{asks: []string{"it"}, says: map[client]func(scenarios.Case, *evidence.Run){"it": c.does}}
+			found, err := Run(t.Context(), Config{
+				Twins: []func(func(string)) subject.Subject{w.twin}, Record: w.record, Cases: cases, Full: c.full,
+				Defects: []defects.Defect{{Name: "it", Kills: "SUBJ-01", Subject: client("it")}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if row := found.Matrix[0]; row.Status != Killed || row.Runs != c.want {
+				t.Errorf("it is %s after %d runs", row.Status, row.Runs)
+			}
+		})
+	}
+}
+
+func TestDefectsShareTheCasesOfAScenario(t *testing.T) {
+	t.Parallel()
+	cases, everywhere := casesOf(nil, 1, 3, 9)
+	b := &bench{Config: Config{Cases: cases}}
 	var together []int
-	for variant := range 12 {
-		own := b.share(everywhere, variant)
+	for number := range 12 {
+		own := b.someOfEach(everywhere, number)
 		if n := len(own); n != 4 && n != 5 {
-			t.Errorf("variant %d has %d cases", variant, n)
+			t.Errorf("client %d has %d cases", number, n)
 		}
 		if own[0] != 0 || own[1] < 1 || own[1] > 3 || own[2] < 4 {
-			t.Errorf("variant %d has the cases %v, which leave a scenario out", variant, own)
+			t.Errorf("client %d has the cases %v, which leave a scenario out", number, own)
 		}
 		together = append(together, own...)
 	}
 	slices.Sort(together)
 	if diff := cmp.Diff(everywhere, slices.Compact(together)); diff != "" {
-		t.Errorf("cases that no variant has:\n%s", diff)
+		t.Errorf("cases that no client has:\n%s", diff)
+	}
+}
+
+func TestAVariantComesBeforeEachRule(t *testing.T) {
+	t.Parallel()
+	var cases []scenarios.Case
+	var everywhere []int
+	for k := range 40 {
+		cases = append(cases, scenarios.Case{ID: strconv.Itoa(k), Covers: []string{"common", strconv.Itoa(k % 5)}})
+		everywhere = append(everywhere, k)
+	}
+	b := &bench{Config: Config{Cases: cases}}
+	var together []int
+	for number := range spread {
+		own := b.beforeEachRule(everywhere, number)
+		seen := map[string]int{}
+		for _, i := range own {
+			for _, rule := range cases[i].Covers {
+				seen[rule]++
+			}
+		}
+		if len(seen) != 6 || len(own) > 5*judgings {
+			t.Errorf("variant %d comes before %v in the cases %v", number, seen, own)
+		}
+		together = append(together, own...)
+	}
+	slices.Sort(together)
+	if n := len(slices.Compact(together)); n < len(cases)/2 {
+		t.Errorf("the variants have %d cases together", n)
 	}
 }
