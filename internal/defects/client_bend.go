@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -128,7 +129,7 @@ func (c *call) respell(written []byte) []byte {
 	switch {
 	case c.has("key-written-twice"):
 		return bytes.Replace(written, []byte(`"role":`), []byte(`"role":"ROLE_AGENT","role":`), 1)
-	case !bytes.Equal(latin1(written), written) && c.has("body-in-latin-1"):
+	case slices.ContainsFunc(written, func(b byte) bool { return b >= utf8.RuneSelf }) && c.has("body-in-latin-1"):
 		return latin1(written)
 	case c.has("body-followed-by-another"):
 		return append(written, "{}"...)
