@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -39,11 +40,22 @@ func (p *program) defectiveCommand() *cobra.Command {
 			signal.Reset(os.Interrupt, syscall.SIGTERM)
 			process := p.process(cmd.Context(), nil)
 			process.Args = args[1:]
+			defer crash()
 			if code := run(context.WithoutCancel(cmd.Context()), process); code != 0 {
 				return codeError(code)
 			}
 			return nil
 		},
+	}
+}
+
+// crash ends the process by a signal where the command line panics, which is what a crash looks like from outside. To
+// recover, as the rest of the program does, would make it a failure like any other.
+func crash() {
+	if value := recover(); value != nil {
+		debug.SetTraceback("crash")
+		go panic(value) // where nothing recovers it
+		select {}
 	}
 }
 
