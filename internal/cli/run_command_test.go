@@ -34,12 +34,23 @@ func TestCommandMistakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests := map[string]mistake{
-		"words without the flag": {[]string{"run", "--", "python", "d.py"}, []string{
-			"--: what stands behind it is a command line to judge, which --command asks for; other programs cannot be judged by this version, and a Go client is judged in its own tests",
+		"no such driver": {[]string{"run", "--", "no-such-driver", "d.py"}, []string{
+			"--: no-such-driver cannot be started: there is no such program on the PATH; a path with a slash names one beside it",
 		}},
-		"variables without the flag": {[]string{"run", "--env", "A=b"}, []string{"--env: only commands get variables; --command judges one"}},
-		"variables of the own":       {[]string{"run", "--command", "--env", "A=b"}, []string{"--env: the project's own command needs no variable; name a command behind --"}},
-		"no words":                   {[]string{"run", "--command", "--"}, []string{"--command: there is no command: name the program that agent session a2a send … is appended to"}},
+		"variables without the flag": {[]string{"run", "--env", "A=b"}, []string{"--env: only a program that is started gets variables; name one behind --"}},
+		"variables of the own":       {[]string{"run", "--command", "--env", "A=b"}, []string{"--env: only a program that is started gets variables; name one behind --"}},
+		"a driver that runs, and one to start": {[]string{"run", "--attach", "127.0.0.1:9", "--listen", "here", "--advertise", "a b", "--defect", "never-sends", "--", plain}, []string{
+			"--attach: the driver is running already; what stands behind -- would start one: take one of the two",
+			"--defect: a defect is one of a client in process, and a driver was named; take one of the two",
+			"--attach: want a URL such as http://127.0.0.1:9000, got \"127.0.0.1:9\"",
+			"--listen: want HOST:PORT such as 127.0.0.1:8080, got \"here\"",
+			"--advertise: want the name or address of this machine, without a port, got \"a b\"",
+		}},
+		"addresses on virtual time": {[]string{"run", "--listen", "127.0.0.1:80", "--advertise", "host"}, []string{
+			"--listen: the servers listen nowhere on virtual time; name a driver behind --",
+			"--advertise: nothing is reached over the network on virtual time; name a driver or a command behind --",
+		}},
+		"no words": {[]string{"run", "--command", "--"}, []string{"--command: there is no command: name the program that agent session a2a send … is appended to"}},
 		"no such program": {[]string{"run", "--command", "--", "no-such-program"}, []string{
 			"--command: no-such-program cannot be started: there is no such program on the PATH; a path with a slash names one beside it",
 		}},

@@ -47,7 +47,7 @@ type live struct {
 	// empty for what the system chooses, and for the loopback address.
 	listenAt, advertised string
 	// board is the platform of all runs, nil where each run has its own.
-	board *board
+	board  *board
 	places places
 }
 
