@@ -63,7 +63,7 @@ func (o *commandOptions) misplaced(clock, defect string) []string {
 	if o.driven() && defect != "" {
 		problems = append(problems, "--defect: a defect is one of a client in process, and a driver was named; take one of the two")
 	}
-	problems = append(problems, o.driverOptions.problems(o.foreign() || clock == string(evidence.ClockReal))...)
+	problems = append(problems, o.unreachable(o.foreign() || clock == string(evidence.ClockReal))...)
 	if o.command && defect != "" {
 		problems = append(problems, "--command: a defect is one of a client in process; take one of the two")
 	}

@@ -26,8 +26,8 @@ func (o *driverOptions) define(flags *pflag.FlagSet) {
 // hostForm is a name or an address of a machine.
 var hostForm = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$`)
 
-// problems lists what is wrong with the options. real tells that the runs take place on real time.
-func (o *driverOptions) problems(real bool) []string {
+// unreachable lists what is wrong with the options. sockets tells that the runs take place on real time.
+func (o *driverOptions) unreachable(sockets bool) []string {
 	var problems []string
 	add := func(bad bool, format string, args ...any) {
 		if bad {
@@ -42,11 +42,11 @@ func (o *driverOptions) problems(real bool) []string {
 		host, port, err := net.SplitHostPort(o.listen)
 		_, wrong := net.LookupPort("tcp", port) //nolint:noctx // a number is looked up nowhere
 		add(err != nil || wrong != nil || host != "" && !hostForm.MatchString(host) && net.ParseIP(host) == nil, "--listen: want HOST:PORT such as 127.0.0.1:8080, got %q", o.listen)
-		add(!real, "--listen: the servers listen nowhere on virtual time; name a driver behind --")
+		add(!sockets, "--listen: the servers listen nowhere on virtual time; name a driver behind --")
 	}
 	if o.advertise != "" {
 		add(!hostForm.MatchString(o.advertise) && net.ParseIP(o.advertise) == nil, "--advertise: want the name or address of this machine, without a port, got %q", o.advertise)
-		add(!real, "--advertise: nothing is reached over the network on virtual time; name a driver or a command behind --")
+		add(!sockets, "--advertise: nothing is reached over the network on virtual time; name a driver or a command behind --")
 	}
 	return problems
 }

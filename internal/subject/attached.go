@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -143,7 +144,7 @@ func (i *attachedInstance) Do(ctx context.Context, call Call) Answer {
 		case <-ctx.Done():
 		}
 		if text, err := encoded(map[string]string{"type": typeCancel, "id": id}); err == nil && a.claims("cancel") {
-			_, _ = a.post(a.over, typeCancel, text) // the call tells what came of it
+			_, _ = a.post(a.over, typeCancel, text) //nolint:contextcheck // the caller's own has ended; the call tells what came of it
 		}
 	}()
 	body, err := a.post(a.over, typeCall, message) //nolint:contextcheck // the result comes also after the caller has given up
@@ -154,12 +155,7 @@ func (i *attachedInstance) Do(ctx context.Context, call Call) Answer {
 }
 
 func (a *Attached) claims(capability string) bool {
-	for _, c := range a.about.Capabilities {
-		if c == capability {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(a.about.Capabilities, capability)
 }
 
 // read reads the answer to a call.

@@ -66,7 +66,6 @@ type pending struct {
 	of     *driverInstance
 	line   *process
 	answer chan Answer
-	shared bool // other calls were open when the process ended
 }
 
 // NewDriver returns the subject for a driver. The error says that its program cannot be found.
@@ -112,7 +111,7 @@ func (d *Driver) launch(ctx context.Context) (introduction, error) {
 	var line *process
 	hellos := make(chan []byte, 1)
 	greeted := false // read by the goroutine that reads lines alone
-	line, err = startProcess(d.program, d.words, d.environment(h), d.options.Dir, func(text []byte) {
+	line, err = startProcess(ctx, d.program, d.words, d.environment(h), d.options.Dir, func(text []byte) {
 		if !greeted {
 			greeted = true
 			hellos <- text

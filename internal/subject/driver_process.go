@@ -43,10 +43,10 @@ type process struct {
 
 // startProcess starts a driver. Each line that it writes is handed to line, one after the other, without its end; no
 // line follows once ended is closed. The caller stops the process.
-func startProcess(program string, words, env []string, dir string, line func([]byte)) (*process, error) {
+func startProcess(ctx context.Context, program string, words, env []string, dir string, line func([]byte)) (*process, error) {
 	p := &process{ended: make(chan struct{})}
 	p.lines = lines{each: line, tooMuch: p.kill}
-	p.cmd = shell(context.Background(), program, words) //nolint:contextcheck // it outlives the call that starts it; stop ends it
+	p.cmd = shell(context.WithoutCancel(ctx), program, words) // it outlives the call that starts it; stop ends it
 	p.cmd.Dir, p.cmd.Env = dir, env
 	p.cmd.Stdout, p.cmd.Stderr, p.cmd.WaitDelay = &p.lines, &p.said, drainPatience
 	in, out, err := os.Pipe()
