@@ -41,6 +41,12 @@ func acts() map[string]func() int {
 			return 0
 		},
 		"no version": func() int { return 1 },
+		"driver":     drive,
+		"old driver": func() int {
+			fmt.Println(`{"type":"hello","protocol":9,"client":{},"parallel":0}`)
+			return wait()
+		},
+		"silent end": func() int { return 7 },
 	}
 }
 

@@ -1,0 +1,159 @@
+//go:build unix
+
+package subject
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
+
+// drive is a driver that does what the message of a call says.
+func drive() int {
+	in := bufio.NewScanner(os.Stdin)
+	in.Scan() // hello
+	fmt.Println(`{"type":"hello","protocol":1,"client":{"name":"toy","version":"2"},"capabilities":["send","cancel","send"],"parallel":4,"more":1}`)
+	var waiting string
+	for in.Scan() {
+		var m struct {
+			Type   string `json:"type"`
+			ID     string `json:"id"`
+			Op     string `json:"op"`
+			Client string `json:"client"`
+			Input  struct {
+				Message string `json:"message"`
+			} `json:"input"`
+		}
+		if err := json.Unmarshal(in.Bytes(), &m); err != nil {
+			return 9
+		}
+		result := func(id, outcome string) {
+			fmt.Printf(`{"type":"result","id":%q,"elapsed":0.5,"outcome":%s}`+"\n", id, outcome)
+		}
+		switch {
+		case m.Type == typeBye:
+			return 0
+		case m.Type == typeCancel:
+			result(m.ID, `{"kind":"error","error":{"category":"other","name":"Cancelled"}}`)
+		case m.Op != "send":
+			fmt.Printf(`{"type":"unsupported","id":%q,"reason":"no such operation"}`+"\n", m.ID)
+		case m.Input.Message == "wait":
+			waiting = m.ID
+		case m.Input.Message == "die":
+			fmt.Fprintln(os.Stderr, "out of luck", waiting)
+			return 3
+		case m.Input.Message == "babble":
+			fmt.Println("no JSON")
+			result("c999", `{"kind":"message","message":{}}`)
+			result(m.ID, `{"kind":"guess"}`)
+		default:
+			result(m.ID, fmt.Sprintf(`{"kind":"message","message":{"client":%q}}`, m.Client))
+		}
+	}
+	return 0
+}
+
+// toy starts the test binary as a driver that acts in one way.
+func toy(t *testing.T, act string) (*Driver, error) {
+	t.Helper()
+	d, err := NewDriver([]string{os.Args[0]}, DriverOptions{Dir: t.TempDir(), Surroundings: os.Environ(), Env: []string{actVariable + "=" + act, "GOCOVERDIR=" + t.TempDir()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Stop)
+	err = d.Start(t.Context(), Platform{URL: "http://127.0.0.1:1", Token: "t", RefreshToken: "r"})
+	return d, err
+}
+
+// driving is an instance of the toy driver.
+func driving(t *testing.T) (*Driver, Instance) {
+	t.Helper()
+	d, err := toy(t, "driver")
+	if err != nil {
+		t.Fatal(err)
+	}
+	i, err := d.Open(Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, i
+}
+
+func saying(text string) Call {
+	return Call{Client: "a", Session: "s", Op: evidence.CallSend, Input: evidence.Input{Message: evidence.Some(text)}}
+}
+
+func TestDriverMakesCalls(t *testing.T) {
+	t.Parallel()
+	d, i := driving(t)
+	want := evidence.Subject{Kind: evidence.KindDriver, Name: "toy", Version: "2", Capabilities: []string{"cancel", "send"}, Parallel: 4}
+	if diff := cmp.Diff(want, d.About()); diff != "" {
+		t.Errorf("about: %s", diff)
+	}
+	a := i.Do(t.Context(), saying("hello"))
+	if a.Kind != evidence.OutcomeMessage || !strings.Contains(string(a.Message), ".a") || a.Elapsed == nil || a.Elapsed.Milliseconds() != 500 {
+		t.Errorf("got %+v, want a Message of a client of this run, after half a second", a)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if a := i.Do(ctx, saying("wait")); a.Error == nil || a.Error.Name != "Cancelled" {
+		t.Errorf("a call whose caller gave up ended as %+v", a)
+	}
+}
+
+func TestDriverThatBreaksItsProtocol(t *testing.T) {
+	t.Parallel()
+	_, i := driving(t)
+	a := i.Do(t.Context(), saying("babble"))
+	if a.Kind != evidence.OutcomeUnsupported {
+		t.Errorf("an outcome that cannot be read came to %q", a.Kind)
+	}
+	noticing, ok := i.(Breaching)
+	if !ok {
+		t.Fatal("a driver's instance notices no breaches")
+	}
+	var why []string
+	for _, b := range noticing.Breaches() {
+		why = append(why, b.Why)
+	}
+	if got := strings.Join(why, "; "); len(why) != 3 || !strings.Contains(got, "no message") || !strings.Contains(got, `"c999" that was never made`) || !strings.Contains(got, `kind "guess"`) {
+		t.Errorf("noticed %q", got)
+	}
+}
+
+func TestDriverThatEndsIsStartedAgainThreeTimes(t *testing.T) {
+	t.Parallel()
+	d, i := driving(t)
+	for start := range mostStarts {
+		a := i.Do(t.Context(), saying("die"))
+		if a.Kind != evidence.OutcomeCrash || !strings.Contains(a.Reason, "exit status 3; the end of its standard error: out of luck") || a.Disturbed {
+			t.Fatalf("start %d: %+v", start, a)
+		}
+	}
+	if a := i.Do(t.Context(), saying("hello")); a.Kind != evidence.OutcomeCrash || d.Lost() == nil || !strings.Contains(d.Lost().Error(), "ended 4 times") {
+		t.Errorf("after %d ends: %+v, lost: %v", mostStarts, a, d.Lost())
+	}
+}
+
+func TestDriverThatIsNotReady(t *testing.T) {
+	t.Parallel()
+	for act, wanted := range map[string][]string{
+		"old driver": {"the protocol 9", "names no client", "lists no capabilities", "takes 0 calls"},
+		"silent end": {"ended before it said hello", "exit status 7"},
+	} {
+		_, err := toy(t, act)
+		for _, want := range wanted {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want it to say %q", act, err, want)
+			}
+		}
+	}
+}
