@@ -2,10 +2,7 @@ package runner
 
 import (
 	"context"
-	"crypto/tls"
 	"fmt"
-	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"regexp"
@@ -55,14 +52,9 @@ func newBoard(l *live) (*board, error) {
 		return nil, fmt.Errorf("open the platform: %w", err)
 	}
 	b := &board{origin: l.origin(door.Addr()), keys: script.NewKeys(), began: time.Now()}
-	b.server = &http.Server{ //nolint:gosec // G112: how slow a subject may be is for its runs to say; the end of the session closes the server
-		Handler:      http.HandlerFunc(b.serve),
-		ErrorLog:     slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
-		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return context.WithValue(ctx, sharedKey{}, c)
-		},
-	}
+	b.server = newServer(http.HandlerFunc(b.serve), func(ctx context.Context, c net.Conn) context.Context {
+		return context.WithValue(ctx, sharedKey{}, c)
+	})
 	b.serving.Go(func() {
 		_ = b.server.Serve(&boardListener{Listener: door, board: b}) // ends with its listener, which is no error
 	})
@@ -186,8 +178,3 @@ type boardDoor struct {
 
 	board *board
 }
-
-var _ io.Closer = boardDoor{}
-
-// Close implements net.Listener.
-func (boardDoor) Close() error { return nil }

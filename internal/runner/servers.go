@@ -95,17 +95,22 @@ func (s *servers) handler(place script.Place, run script.Run) http.Handler {
 
 // start lets a server take the connections of a listener.
 func (s *servers) start(door net.Listener, handler http.Handler) {
-	server := &http.Server{ //nolint:gosec // G112: how slow a subject may be is for its run to say, whose end closes the server
-		Handler:     s.guarded(handler),
-		ErrorLog:    slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
-		ConnContext: numbered,
-		// Not nil, or each server would be made ready for HTTP/2, which no run speaks.
-		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
-	}
+	server := newServer(s.guarded(handler), numbered)
 	s.all = append(s.all, server)
 	s.serving.Go(func() {
 		_ = server.Serve(door) // ends with its listener, which is no error
 	})
+}
+
+// newServer makes a server that says nothing and waits as long as its subject does.
+func newServer(handler http.Handler, conns func(context.Context, net.Conn) context.Context) *http.Server {
+	return &http.Server{ //nolint:gosec // G112: how slow a subject may be is for its run to say, whose end closes the server
+		Handler:     handler,
+		ErrorLog:    slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
+		ConnContext: conns,
+		// Not nil, or each server would be made ready for HTTP/2, which no run speaks.
+		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
+	}
 }
 
 // numbered puts the number of a connection into the contexts of its requests.

@@ -18,19 +18,27 @@ func keptVariables() []string {
 // environment is what a command's process gets: what is kept of the user's own, its home, where the platform is, and
 // what the user and the scenario add.
 func environment(surroundings, added []string, h home, p Platform, call Call) []string {
+	own := []string{
+		"HOME=" + h.dir(), "TMPDIR=" + h.temporary(), "MAINSEQUENCE_ENDPOINT=" + p.URL, "MAINSEQUENCE_ACCESS_TOKEN=" + p.Token,
+		"MAINSEQUENCE_REFRESH_TOKEN=" + p.RefreshToken, "MAINSEQUENCE_AUTH_MODE=jwt",
+	}
+	return lastOfEach(append(variablesOf(surroundings, own, added, p), call.Env...))
+}
+
+// variablesOf is what is kept of the user's own environment, then what the program is told, then what the user adds.
+func variablesOf(surroundings, own, added []string, p Platform) []string {
 	var env []string
 	for _, name := range keptVariables() {
 		if value, ok := lookUp(surroundings, name); ok {
 			env = append(env, name+"="+value)
 		}
 	}
-	env = append(env, "HOME="+h.dir(), "TMPDIR="+h.temporary(), "MAINSEQUENCE_ENDPOINT="+p.URL, "MAINSEQUENCE_ACCESS_TOKEN="+p.Token,
-		"MAINSEQUENCE_REFRESH_TOKEN="+p.RefreshToken, "MAINSEQUENCE_AUTH_MODE=jwt")
+	env = append(env, own...)
 	fill := strings.NewReplacer("{platform.url}", p.URL, "{platform.token}", p.Token, "{platform.refresh_token}", p.RefreshToken)
 	for _, variable := range added {
 		env = append(env, fill.Replace(variable))
 	}
-	return lastOfEach(append(env, call.Env...))
+	return env
 }
 
 // lastOfEach keeps the last of several variables of one name, in its place.

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -173,20 +172,12 @@ func (d *Driver) take(line *process) {
 // environment is what the driver's process gets.
 func (d *Driver) environment(h home) []string {
 	p := d.platform
-	var env []string
-	for _, name := range keptVariables() {
-		if value, ok := lookUp(d.options.Surroundings, name); ok {
-			env = append(env, name+"="+value)
-		}
+	own := []string{
+		"HOME=" + h.dir(), "TMPDIR=" + h.temporary(), fmt.Sprintf("A2A_CONFORM_PROTOCOL=%d", ProtocolVersion),
+		"A2A_CONFORM_DIR=" + h.work(), "A2A_CONFORM_PLATFORM_URL=" + p.URL, "A2A_CONFORM_PLATFORM_TOKEN=" + p.Token,
+		"A2A_CONFORM_REFRESH_TOKEN=" + p.RefreshToken,
 	}
-	env = append(env, "HOME="+h.dir(), "TMPDIR="+h.temporary(), fmt.Sprintf("A2A_CONFORM_PROTOCOL=%d", ProtocolVersion),
-		"A2A_CONFORM_DIR="+h.work(), "A2A_CONFORM_PLATFORM_URL="+p.URL, "A2A_CONFORM_PLATFORM_TOKEN="+p.Token,
-		"A2A_CONFORM_REFRESH_TOKEN="+p.RefreshToken)
-	fill := strings.NewReplacer("{platform.url}", p.URL, "{platform.token}", p.Token, "{platform.refresh_token}", p.RefreshToken)
-	for _, variable := range d.options.Env {
-		env = append(env, fill.Replace(variable))
-	}
-	return lastOfEach(env)
+	return lastOfEach(variablesOf(d.options.Surroundings, own, d.options.Env, p))
 }
 
 // Open implements Subject.
