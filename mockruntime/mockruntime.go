@@ -76,6 +76,7 @@ func (writer) Default(*script.Serving) (wire.Answer, bool) { return wire.Answer{
 func Elsewhere(run script.Run, endpoint string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := wire.Begin(w, r, endpoint, evidence.OpUnknown, run.Wire)
+		defer run.Follow(x.Open())()
 		x.Open().SetScripted(true)
 		x.Answer(script.JSON(http.StatusOK, script.MediaJSON, struct{}{}), scenarios.Wire{})
 	})

@@ -91,7 +91,7 @@ func (p *program) root() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(p.runCommand(), p.demoCommand(), p.judgeCommand(), p.listCommand(), p.explainCommand(),
 		p.validateCommand(), p.schemaCommand(), p.versionCommand(), p.agentCommand(), p.baselineCommand())
-	root.AddCommand(p.selftestCommand(), p.defectiveCommand())
+	root.AddCommand(p.selftestCommand(), p.serveCommand(), p.defectiveCommand())
 	return root
 }
 

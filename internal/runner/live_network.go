@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -27,6 +28,8 @@ type liveNetwork struct {
 	rec    *evidence.Recorder
 	// narrow keeps the buffers of the servers small: some of them stop reading.
 	narrow bool
+	// at is the address of the server that is opened next; empty for a port that the system chooses.
+	at string
 
 	mu     sync.Mutex
 	closed bool
@@ -89,7 +92,7 @@ func (n *liveNetwork) accept(name string) (net.Listener, error) {
 
 // bind takes a port.
 func (n *liveNetwork) bind() (net.Listener, error) {
-	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", n.ground.bindAddress()) //nolint:forbidigo // binding a port of this machine waits for nobody
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", cmp.Or(n.at, n.ground.bindAddress())) //nolint:forbidigo // binding a port of this machine waits for nobody
 	if err == nil {
 		n.hold(l)
 	}

@@ -26,6 +26,7 @@ type run struct {
 	calls    map[string]int                   // numbers of calls by their names
 	homes    map[string][]evidence.HomeChange // what was done to a client's home since its last call
 	ids      atomic.Int64                     // message ids made so far
+	watcher  script.Watcher                   // nil where nobody looks on
 
 	// The rest is read after the run was contained, which may have left its goroutines at work. What stands above may
 	// be read then once ready is true.

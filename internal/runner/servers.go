@@ -68,7 +68,7 @@ func (r *run) serve() error {
 	r.servers = s
 	r.world = script.NewWorld(script.WorldConfig{Names: r.ground.names(r.scenario), Nonce: r.nonce, Recorder: r.rec, Places: where, Keys: r.ground.keys()})
 	r.script = script.New(r.scenario.When, r.world, r.rec)
-	shared := script.Run{Script: r.script, World: r.world, Wire: wire.Options{Recorder: r.rec, Latency: wire.Latency, Closed: s.closed}}
+	shared := script.Run{Script: r.script, World: r.world, Wire: wire.Options{Recorder: r.rec, Latency: wire.Latency, Closed: s.closed}, Watcher: r.watcher}
 	for i, place := range where {
 		handler := s.handler(place, shared)
 		switch door := doors[i].(type) {

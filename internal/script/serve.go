@@ -14,6 +14,28 @@ type Run struct {
 	Script *Script
 	World  *World
 	Wire   wire.Options
+	// Watcher is told of the requests while they are answered; nil for nobody.
+	Watcher Watcher
+}
+
+// Watcher looks on while requests are answered. Its methods are called by the handlers, any number at once, and no
+// request goes on before they return.
+type Watcher interface {
+	// Arrived is told of a request whose head has been read.
+	Arrived(x *evidence.Open)
+	// Answering is told which step answers the request.
+	Answering(x *evidence.Open, step scenarios.Step)
+	// Ended is told that the exchange is over.
+	Ended(x *evidence.Open)
+}
+
+// Follow tells the watcher that a request has arrived, and returns what tells it that the exchange is over.
+func (r Run) Follow(x *evidence.Open) (ended func()) {
+	if r.Watcher == nil {
+		return func() {}
+	}
+	r.Watcher.Arrived(x)
+	return func() { r.Watcher.Ended(x) }
 }
 
 // Writer writes the answers of one kind of server.
@@ -52,6 +74,7 @@ type Serving struct {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	op, vars := s.Routes.Match(r)
 	x := wire.Begin(w, r, s.Endpoint, op, s.Wire)
+	defer s.Follow(x.Open())()
 	v := &Serving{
 		Run: s.Run, Endpoint: s.Endpoint, Op: op, Number: s.Script.Arrived(op),
 		Request: r, Vars: vars, exchange: x,
@@ -65,6 +88,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	x.Open().SetScripted(true)
+	if s.Watcher != nil {
+		s.Watcher.Answering(x.Open(), step)
+	}
 	s.play(v, step)
 }
 
