@@ -63,7 +63,7 @@ export class Client {
       options.timeout,
     );
     const { message } = answer as { message?: unknown };
-    if (message === undefined) {
+    if (!isObject(message)) {
       throw new InvalidResponseError("the answer has no message");
     }
     return message;
@@ -121,8 +121,12 @@ async function post(url: string, headers: Record<string, string>, body: string, 
   } catch {
     throw new InvalidResponseError("the answer is not JSON");
   }
-  if (typeof answer !== "object" || answer === null) {
+  if (!isObject(answer)) {
     throw new InvalidResponseError("the answer is not a JSON object");
   }
   return answer;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

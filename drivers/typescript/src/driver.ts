@@ -117,19 +117,21 @@ async function run(call: Call): Promise<void> {
   answer({ type: "result", id: call.id, elapsed: (performance.now() - start) / 1000, outcome });
 }
 
-function describe(error: unknown): object {
+function describe(thrown: unknown): object {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const { status = null, state = null } = error as { status?: number; state?: string };
   const is = category(error);
-  const bases = [];
-  for (let base = Object.getPrototypeOf(error); base !== null && base !== Object.prototype; base = Object.getPrototypeOf(base)) {
-    bases.push(base.constructor.name);
+  const classes: string[] = [];
+  for (let one = Object.getPrototypeOf(error); one !== Object.prototype; one = Object.getPrototypeOf(one)) {
+    classes.push(one.constructor.name);
   }
   return {
     category: is,
-    is: is === "" ? [] : [is],
-    name: error instanceof Error ? error.name : typeof error,
-    bases: bases.slice(1),
-    text: String(error),
+    is: is === "" ? [] : [is], // this client has no class of errors that contains another category's
+    name: error.name,
+    bases: classes.slice(1),
+    // What Node shows to a user has the cause with it, and fetch says nothing without.
+    text: error.cause === undefined ? String(error) : `${error} (${error.cause})`,
     status,
     limit_seconds: null,
     state,
