@@ -8,6 +8,7 @@ import (
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/baseline"
+	"github.com/a2a-conform/a2a-conform/internal/subject"
 	"github.com/a2a-conform/a2a-conform/internal/verdict"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 )
@@ -19,19 +20,19 @@ type publishedSchema struct {
 }
 
 func publishedSchemas() []publishedSchema {
-	return []publishedSchema{{"scenario", scenarios.Schema}, {"evidence", evidence.Schema}, {"result", verdict.Schema}, {"baseline", baseline.Schema}}
+	return []publishedSchema{{"scenario", scenarios.Schema}, {"evidence", evidence.Schema}, {"result", verdict.Schema}, {"baseline", baseline.Schema}, {"driver", subject.DriverSchema}}
 }
 
 func (p *program) schemaCommand() *cobra.Command {
 	return p.command(&cobra.Command{
-		Use:   "schema scenario|evidence|result|baseline",
-		Short: "Write a JSON Schema: of scenario files, recordings, the JSON report, baselines",
-		Long: "Write a JSON Schema (2020-12): of scenario files, of the documents of a recording, of the JSON report, or of\n" +
-			"files of known failures." + listCodes,
+		Use:   "schema scenario|evidence|result|baseline|driver",
+		Short: "Write a JSON Schema: of scenario files, recordings, the JSON report, baselines, drivers",
+		Long: "Write a JSON Schema (2020-12): of scenario files, of the documents of a recording, of the JSON report, of\n" +
+			"files of known failures, or of the messages between this program and a driver (docs/drivers.md)." + listCodes,
 		Example: "  a2a-conform schema scenario > scenario.schema.json",
 	}, func(_ context.Context, cmd *cobra.Command, given arguments) error {
 		problems := given.problems
-		wanted, problem := one("schema", "scenario, evidence, result or baseline", given)
+		wanted, problem := one("schema", "scenario, evidence, result, baseline or driver", given)
 		var names []string
 		var text []byte
 		for _, s := range publishedSchemas() {

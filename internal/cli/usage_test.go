@@ -89,8 +89,8 @@ func otherMistakes(full string) map[string]mistake {
 		"explain a runtime's": {[]string{"explain", "RUN-05"}, []string{"RUN-05 is part of the catalogue and not judged by this version"}},
 		"explain no rule":     {[]string{"explain", "SOME-99"}, []string{`there is no rule "SOME-99"`}},
 		"validate nothing":    {[]string{"validate"}, []string{"validate takes the paths of scenario files, got none"}},
-		"schema of what":      {[]string{"schema", "junit"}, []string{`there is no schema of "junit"; there are scenario, evidence, result, baseline`}},
-		"schema of nothing":   {[]string{"schema"}, []string{"schema takes one argument, scenario, evidence, result or baseline, got 0"}},
+		"schema of what":      {[]string{"schema", "junit"}, []string{`there is no schema of "junit"; there are scenario, evidence, result, baseline, driver`}},
+		"schema of nothing":   {[]string{"schema"}, []string{"schema takes one argument, scenario, evidence, result, baseline or driver, got 0"}},
 		"version of what":     {[]string{"version", "of", "what"}, []string{"version takes no argument, got of", "version takes no argument, got what"}},
 		"words behind a dash": {[]string{"explain", "--", "FLOW-60"}, []string{`there is no rule "FLOW-60", did you mean "FLOW-06"?`}},
 	}

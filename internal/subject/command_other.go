@@ -24,4 +24,6 @@ func sendSignal(int, string) error { return errors.ErrUnsupported }
 
 func killGroup(int) {}
 
+func groupLives(int) bool { return false }
+
 func endedBy(state *os.ProcessState) (exit int, name string) { return state.ExitCode(), "" }

@@ -47,6 +47,9 @@ func sendSignal(pid int, name string) error {
 // killGroup ends what is left of a command's group, if anything is.
 func killGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) }
 
+// groupLives tells whether a group still has a process.
+func groupLives(group int) bool { return syscall.Kill(-group, 0) == nil }
+
 // endedBy tells the exit status of a process and the signal that ended it, if one did. Its status is then the one that a
 // shell shows.
 func endedBy(state *os.ProcessState) (exit int, name string) {

@@ -42,6 +42,7 @@ type Driver struct {
 	words    []string
 	options  DriverOptions
 	platform Platform
+	watch    *Watch // nil where nobody watches
 	about    evidence.Subject
 	home     *homes
 	calls    atomic.Int64 // ids so far
@@ -98,7 +99,7 @@ func (d *Driver) Start(ctx context.Context, p Platform) error {
 		return err
 	}
 	d.about = in.about(evidence.KindDriver)
-	return askForNothing(ctx, d)
+	return d.watch.pardon(askForNothing(ctx, d))
 }
 
 // launch starts the process and hears its hello. The driver's lock is not held.
@@ -111,16 +112,19 @@ func (d *Driver) launch(ctx context.Context) (introduction, error) {
 	hellos := make(chan []byte, 1)
 	greeted := false // read by the goroutine that reads lines alone
 	line, err = startProcess(ctx, d.program, d.words, d.environment(h), d.options.Dir, func(text []byte) {
-		if !greeted {
+		d.watch.heard(text)
+		switch {
+		case greeted:
+			d.heard(text)
+		case !d.watch.skips(text):
 			greeted = true
 			hellos <- text
-			return
 		}
-		d.heard(text)
 	})
 	if err != nil {
 		return introduction{}, err
 	}
+	line.watch = d.watch
 	greeting, err := encoded(helloMessage{Type: typeHello, Protocol: ProtocolVersion, Platform: platformOf(d.platform)})
 	if err == nil {
 		_ = line.write(greeting) // a process that has ended says so better
@@ -135,7 +139,7 @@ func (d *Driver) launch(ctx context.Context) (introduction, error) {
 	select {
 	case text := <-hellos:
 		in, err := readIntroduction(text)
-		if err != nil {
+		if err != nil && !d.watch.forgives(in, err) {
 			return failed("the driver is not ready: %w", err)
 		}
 		d.take(line)
@@ -215,7 +219,8 @@ func (d *Driver) Stop() {
 	line := d.line
 	d.mu.Unlock()
 	if line != nil {
-		line.stop()
+		by := line.stop()
+		d.watch.ended(line.departure(by))
 	}
 	if d.home != nil {
 		_ = d.home.remove() // a file left in the temporary directory harms nobody
@@ -315,7 +320,7 @@ func (d *Driver) heard(text []byte) {
 func (d *Driver) breach(id string, line []byte, why string) {
 	b := Breach{Line: beginning(line), Why: why}
 	d.breaches++
-	if d.breaches >= mostBreaches && d.lost == nil {
+	if d.breaches >= mostBreaches && d.lost == nil && d.watch == nil {
 		d.lost = fmt.Errorf("the driver broke the protocol %d times; the last time: %s (%s)", d.breaches, b.Why, b.Line)
 	}
 	i := d.known[id]

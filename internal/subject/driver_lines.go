@@ -124,12 +124,19 @@ func (in introduction) about(kind evidence.SubjectKind) evidence.Subject {
 	if in.Parallel != nil {
 		parallel = *in.Parallel
 	}
-	capabilities := slices.Clone(*in.Capabilities)
-	slices.Sort(capabilities)
-	return evidence.Subject{
-		Kind: kind, Name: *in.Client.Name, Version: in.Client.Version, Capabilities: slices.Compact(capabilities),
-		Constants: in.Constants, Parallel: parallel,
+	s := evidence.Subject{Kind: kind, Capabilities: []string{}, Constants: in.Constants, Parallel: max(1, parallel)}
+	if in.Capabilities != nil {
+		s.Capabilities = append(s.Capabilities, *in.Capabilities...)
+		slices.Sort(s.Capabilities)
+		s.Capabilities = slices.Compact(s.Capabilities)
 	}
+	if in.Client != nil {
+		s.Version = in.Client.Version
+		if in.Client.Name != nil {
+			s.Name = *in.Client.Name
+		}
+	}
+	return s
 }
 
 // callMessage asks for a call.

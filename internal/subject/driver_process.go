@@ -32,6 +32,8 @@ type process struct {
 	// ended is closed when the process has ended and all that it wrote has been read; how is set before.
 	ended chan struct{}
 	how   string
+	left  bool // processes of its group outlived it; set with how
+	watch *Watch
 
 	writing sync.Mutex
 	stuck   bool // a line was not taken; the lock is writing's
@@ -67,6 +69,7 @@ func startProcess(ctx context.Context, program string, words, env []string, dir 
 // wait reads the process to its end. Nothing of its group is left then.
 func (p *process) wait() {
 	err := p.cmd.Wait()
+	p.left = lingers(p.cmd.Process.Pid)
 	killGroup(p.cmd.Process.Pid)
 	_ = p.stdin.Close()
 	exit, name := endedBy(p.cmd.ProcessState)
@@ -92,6 +95,7 @@ func (p *process) write(line []byte) error {
 	if p.stuck {
 		return errors.New("the driver reads nothing")
 	}
+	p.watch.sent(line)
 	_ = p.stdin.SetWriteDeadline(time.Now().Add(writePatience)) // a pipe that cannot have one is a file, which never blocks
 	_, err := p.stdin.Write(line)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -111,24 +115,27 @@ func (p *process) kill(why string) {
 	})
 }
 
-// stop ends the process in the way that the protocol has: by word, by the end of its input, by TERM, by KILL.
-func (p *process) stop() {
+// stop ends the process in the way that the protocol has: by word, by the end of its input, by TERM, by KILL. It returns
+// what it took, as Ending has it.
+func (p *process) stop() (by string) {
 	goodbye, _ := encoded(map[string]string{"type": typeBye})
 	steps := []struct {
+		by   string
 		do   func()
 		wait time.Duration
 	}{
-		{func() { _ = p.write(goodbye) }, byePatience},
-		{func() { _ = p.stdin.Close() }, byePatience},
-		{func() { _ = sendSignal(p.cmd.Process.Pid, "TERM") }, termPatience},
-		{func() { killGroup(p.cmd.Process.Pid) }, byePatience},
+		{"bye", func() { _ = p.write(goodbye) }, byePatience},
+		{"input", func() { _ = p.stdin.Close() }, byePatience},
+		{"TERM", func() { _ = sendSignal(p.cmd.Process.Pid, "TERM") }, termPatience},
+		{"KILL", func() { killGroup(p.cmd.Process.Pid) }, byePatience},
 	}
 	for _, step := range steps {
 		select {
 		case <-p.ended:
-			return
+			return by
 		default:
 		}
+		by = step.by
 		step.do()
 		timer := time.NewTimer(step.wait)
 		select {
@@ -137,6 +144,32 @@ func (p *process) stop() {
 		}
 		timer.Stop()
 	}
+	return by
+}
+
+// departure is how a process ended that was stopped.
+func (p *process) departure(by string) Ending {
+	select {
+	case <-p.ended:
+	default:
+		return Ending{By: by, How: "the driver could not be ended", Failed: true, Left: true, Said: p.said.text()}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	state := p.cmd.ProcessState
+	return Ending{By: by, How: p.how, Failed: state == nil || !state.Success(), Left: p.left, Said: p.said.text()}
+}
+
+// lingers tells whether processes of a group that has lost its leader go on. Those that are ending already are waited for.
+func lingers(group int) bool {
+	const patience, step = 200 * time.Millisecond, 5 * time.Millisecond
+	for waited := time.Duration(0); groupLives(group); waited += step {
+		if waited >= patience {
+			return true
+		}
+		<-time.After(step)
+	}
+	return false
 }
 
 // ending says how the process ended, with the end of what it said.

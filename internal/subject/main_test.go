@@ -47,6 +47,7 @@ func acts() map[string]func() int {
 			return wait()
 		},
 		"silent end": func() int { return 7 },
+		"transcript": replay,
 	}
 }
 
