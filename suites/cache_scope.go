@@ -51,7 +51,7 @@ func cache07() Rule {
 
 func cache18() Rule {
 	return Rule{
-		ID: "CACHE-18", Level: Should, Sides: []Side{Client}, Section: "Caching", Forbids: true,
+		ID: "CACHE-18", Level: Should, Sides: []Side{Client}, Section: "Caching", Forbids: true, Needs: []string{"per_call_platform"},
 		Obligation: "not use one user's or backend's access for another inside one process either",
 		Cause:      "One cache serves the whole process, with the session alone as its key.",
 		Right:      "A call as another user, or to another backend, asks for access of its own.",

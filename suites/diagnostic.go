@@ -39,6 +39,9 @@ func oddities(a *evidence.Access) []string {
 	note("notice", a.Notice, evidence.KindNull, evidence.KindObject)
 	note("operation", operation, evidence.KindNull, evidence.KindObject)
 	note("retry_after_ms", a.RetryAfter.Value, evidence.KindAbsent, evidence.KindNull, evidence.KindNumber)
+	if k := a.RetryAfter.Kind; a.RetryAfter.Value.Kind() == evidence.KindNumber && k != evidence.DirectionWhole {
+		found = append(found, "retry_after_ms is "+a.RetryAfter.Value.Brief())
+	}
 	note("runtime_presence", a.Presence, evidence.KindObject)
 	if a.Presence.Kind() == evidence.KindObject {
 		note("phase", a.Presence.Member("phase"), evidence.KindString)
@@ -53,7 +56,9 @@ func oddities(a *evidence.Access) []string {
 		}
 	}
 	if operation.Kind() == evidence.KindObject {
-		note("the status of operation", operation.Member("status"), evidence.KindString)
+		for _, name := range []string{"uid", "status", "created_at", "support_reference"} {
+			note("the "+name+" of operation", operation.Member(name), evidence.KindString)
+		}
 	}
 	found = append(found, strangers("", a.Body)...)
 	found = append(found, strangers("runtime_interaction", interaction)...)

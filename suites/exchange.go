@@ -160,7 +160,13 @@ func (c *Call) Admission(send *Exchange) (Admission, bool) {
 }
 
 func (c *Call) sharesAccessWith(other *Call) bool {
-	return c.Client == other.Client && c.Session == other.Session && c.User == other.User && c.Backend == other.Backend
+	return c.Client == other.Client && c.sharesAudienceWith(other)
+}
+
+// sharesAudienceWith tells whether access that one of the calls was given is good for the other too, whichever
+// instance made it: the backend, the user and the session are the same (ADR 0029, Caching).
+func (c *Call) sharesAudienceWith(other *Call) bool {
+	return c.Session == other.Session && c.User == other.User && c.Backend == other.Backend
 }
 
 // Rejections returns those of the call's own requests whose credentials the runtime rejected, in their order.

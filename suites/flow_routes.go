@@ -22,7 +22,8 @@ func flow01() Rule {
 			c.forbid(j, func(x *Exchange) string {
 				switch {
 				case x.Side() != evidence.SidePlatform, x.Op == evidence.OpResolveAccess, x.Op == evidence.OpRenewToken,
-					x.Op == evidence.OpWhoAmI && c.byCommand(), x.Op == evidence.OpUnknown && c.followsRedirect(x):
+					x.Op == evidence.OpWhoAmI && c.byCommand(), x.Op == evidence.OpUnknown && c.followsRedirect(x),
+					x.Op == evidence.OpUnknown && awkward(c.Session): // an id that breaks out of its path segment is REQ-23's
 					return ""
 				default:
 					return "asked the platform for more than runtime access: " + x.Request.Method + " " + clip(x.Request.Target, 90)

@@ -27,6 +27,9 @@ func TestPlatformRoutes(t *testing.T) {
 	prove(t, []proof{
 		{"FLOW-01", "access only", plain(), Passed, ""},
 		{"FLOW-01", "discovery", discovering(), Failed, "more than runtime access: GET /api/v1/agent-sessions/"},
+		{"FLOW-01", "an id that breaks out of its segment", newTape().call(0, func(c *evidence.Call) { c.Session = "a/b" }).
+			asks(0.001, evidence.OpUnknown, "platform", "POST", "/api/v1/agent-sessions/a/b/resolve-runtime-access/").returns(0.007, answered()), Passed, ""},
+		{"FLOW-01", "an unknown route", newTape().call(0).asks(0.001, evidence.OpUnknown, "platform", "POST", "/wake").returns(0.007, answered()), Failed, "POST /wake"},
 		{"FLOW-01", "discovery in Task mode", discovering(func(c *evidence.Call) { c.Input.ResponseKind = evidence.Some("task") }), "", ""},
 		{"FLOW-01", "renewal of the platform token", newTape().call(0).asks(0.001, evidence.OpRenewToken, "platform", "POST", "/auth/jwt-token/token/refresh/").
 			resolve(0.003, ready(token1)).send(0.005, token1, answered()).returns(0.007, answered()), Passed, ""},

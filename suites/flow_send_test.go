@@ -21,7 +21,9 @@ func TestAskFirst(t *testing.T) {
 			call(1).send(1.001, token1, answered()).returns(1.003, answered()), Failed, "holding none"},
 		{"FLOW-02", "older access beside one without a token", plain().call(1).resolve(1.001, swap(ready(token1), `"token":"`+token1+`"`, `"token":null`)).fails(1.003, evidence.InvalidResponse).
 			call(2).send(2.001, token1, answered()).returns(2.003, answered()), Passed, ""},
-		{"FLOW-02", "somebody else's access", plain().call(1, func(c *evidence.Call) { c.Client = "b" }).send(1.001, token1, answered()).returns(1.003, answered()), Failed, "holding none"},
+		{"FLOW-02", "somebody else's access", plain().call(1, func(c *evidence.Call) { c.Client = "b" }).send(1.001, token1, answered()).returns(1.003, answered()), Passed, ""},
+		{"FLOW-02", "access of another session", plain().call(1, func(c *evidence.Call) { c.Session = "other" }).send(1.001, token1, answered()).returns(1.003, answered()), Failed, "holding none"},
+		{"FLOW-02", "somebody else's access, by a command", plain().call(1, func(c *evidence.Call) { c.Client, c.Command = "b", &evidence.Command{} }).send(1.001, token1, answered()).exits(1.003, 0, "", ""), Failed, "holding none"},
 		{"FLOW-02", "a resolve that may be another call's", newTape().call(0).returns(0.009, answered()).call(0).
 			resolve(0.001, ready(token1), ofCalls(1, 2)).send(0.003, token1, answered()).returns(0.005, answered()), Inconclusive, "cannot be told"},
 		{"FLOW-02", "no send", newTape().call(0).resolve(0.001, stopped("unavailable")).fails(0.003, evidence.Blocked), "", ""},
@@ -119,10 +121,10 @@ func TestDiagnosticsDecideNothing(t *testing.T) {
 	t.Parallel()
 	failed := swap(ready(token1), `"phase":"serving"`, `"phase":"failed"`, `"is_ready":true`, `"is_ready":false`,
 		`"notice":null`, `"notice":{"code":"c","severity":"error","title":"canary","message":"canary"}`,
-		`"operation":null`, `"operation":{"uid":"u","status":"failed"}`, `"runtime_interaction"`, `"detail":"canary","runtime_interaction"`)
+		`"operation":null`, `"operation":{"uid":"u","status":"failed","created_at":"c","support_reference":"r"}`, `"runtime_interaction"`, `"detail":"canary","runtime_interaction"`)
 	flattering := swap(stopped("unavailable"), `"phase":"starting"`, `"phase":"serving"`, `"is_ready":false`, `"is_ready":true`,
 		`"notice":null`, `"notice":{"code":"c","severity":"success","title":"canary","message":"canary"}`,
-		`"operation":null`, `"operation":{"uid":"u","status":"succeeded"}`)
+		`"operation":null`, `"operation":{"uid":"u","status":"succeeded","created_at":"c","support_reference":"r"}`)
 	prove(t, []proof{
 		{"FLOW-26", "nothing contrary", plain(), "", ""},
 		{"FLOW-26", "contrary and sent", newTape().call(0).resolve(0.001, failed).send(0.003, token1, answered()).returns(0.005, answered()), Passed, ""},

@@ -106,6 +106,8 @@ func TestReportsTerminal(t *testing.T) {
 		{"FLOW-27", "blocked with the state", ends(evidence.Blocked, "canary", "update_required"), Passed, ""},
 		{"FLOW-27", "not ready with the state in its text", ends(evidence.NotReady, "Update required", ""), Passed, ""},
 		{"FLOW-27", "another state", ends(evidence.Blocked, "canary", "unavailable"), Failed, `names no state, the platform had said "update_required"`},
+		{"FLOW-27", "the platform's words in place of the state", newTape().call(0).resolve(0.001, swap(stopped("update_required"), `"notice":null`, `"notice":{"code":"c","severity":"error","title":"t","message":"no heron"}`)).
+			fails(0.003, evidence.Blocked, func(e *evidence.Error) { e.Text = "blocked: no heron" }), Warned, "names no state"},
 		{"FLOW-27", "a timeout", ends(evidence.TimedOut, "update_required", ""), Failed, "ended with timeout"},
 		{"FLOW-27", "an invalid answer", ends(evidence.InvalidResponse, "update_required", ""), Failed, "invalid_response"},
 		{"FLOW-27", "an untold kind with the state", ends("", "update_required", ""), Passed, ""},

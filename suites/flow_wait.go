@@ -101,6 +101,10 @@ func flow07() Rule {
 	}
 }
 
+// ownWork is what a client may need to write a request when its wait is over. Without it each client on a busy machine
+// would be warned of the machine.
+const ownWork = 100 * time.Millisecond
+
 func (c *Call) judgeLate(d Direction, j *Judgement) {
 	limit := time.Second + d.Wait/2 + c.leastWait()
 	if c.Run.NotAfter(d.Next.Arrived, d.By) == evidence.No && c.mayHaveResolved(d) {
@@ -109,7 +113,7 @@ func (c *Call) judgeLate(d Direction, j *Judgement) {
 	}
 	seen := fmt.Sprintf("resolved again %s after the answer that said to wait %s", inWords(d.Next.Arrived.Sub(*d.Answer.LastBy)), inWords(d.Wait))
 	expected := fmt.Sprintf("the next resolve %s after that answer, at most %s late", inWords(d.Wait), inWords(limit))
-	if c.Run.NotAfter(d.Next.Arrived, d.By) != evidence.No {
+	if c.Run.NotAfter(d.Next.Arrived, d.By.Add(ownWork)) != evidence.No {
 		j.Pass()
 		return
 	}

@@ -11,7 +11,7 @@ import (
 func req01() Rule {
 	return Rule{
 		ID: "REQ-01", Level: Must, Sides: []Side{Client}, Section: "Decision 1", Forbids: true,
-		Obligation: "have the whole body, messageId included, before it asks for access: a call that ends because of its own arguments makes no request to either server",
+		Obligation: "have the whole body, messageId included, before it asks for access: a call that ends because of its own arguments makes no request to either server (discovery alone: a warning)",
 		Cause:      "Files are opened, or arguments checked, only after access was resolved; build the whole body first.",
 		Right:      "A file cannot be read: the call ends with an error, and no server saw a request.",
 		Wrong:      "A file cannot be read: the platform is asked for access, and then the call ends with an error.",
@@ -25,8 +25,13 @@ func req01() Rule {
 			case len(c.Sends) > 0:
 				j.Observe("a call with "+fault+" was sent", c.Sends[0])
 			case len(requests) > 0 && c.Failed() && c.failedByInput():
-				j.Fail(fmt.Sprintf("a call with %s asked for %s before it ended with an error", fault, requests[0].Request.Target),
-					"an error, and no request to either server", requests...)
+				seen := fmt.Sprintf("a call with %s asked for %s before it ended with an error", fault, requests[0].Request.Target)
+				const expected = "an error, and no request to either server"
+				if slices.ContainsFunc(requests, func(x *Exchange) bool { return !x.discovers() }) {
+					j.Fail(seen, expected, requests...)
+				} else { // the ADR puts the body before access; that it comes before discovery too is advice
+					j.Warn(seen, expected, requests...)
+				}
 			case len(requests) > 0 || !c.Failed():
 			case len(c.Maybe) > 0:
 				j.Unclear("some request may belong to this call or to another", c.Maybe...)

@@ -70,6 +70,9 @@ func TestBadInput(t *testing.T) {
 		{"REQ-01", "blank, untold, and blocked", newTape().call(0, saying(" ")).resolve(0.001, stopped("unavailable")).fails(0.003, ""), "", ""},
 		{"REQ-01", "blank, untold, and nobody listens", closed, "", ""},
 		{"REQ-01", "untold without a resolve", newTape().call(0, saying(" ")).asks(0.001, evidence.OpGetSession, "platform", "GET", "/x").fails(0.003, ""), "", ""},
+		{"REQ-01", "a file found missing after discovery", newTape().call(0, unreadable).asks(0.001, evidence.OpGetSession, "platform", "GET", "/x").fails(0.003, evidence.Other), Warned, "asked for /x before"},
+		{"REQ-01", "a file found missing after discovery and access", newTape().call(0, unreadable).asks(0.001, evidence.OpGetSession, "platform", "GET", "/x").
+			resolve(0.002, ready(token1)).fails(0.003, evidence.Other), Failed, "asked for /x before"},
 		{"REQ-01", "attempts refused", refusing(strictly("0")), Passed, ""},
 		{"REQ-01", "attempts sent", asking(strictly("-1")), Observed, "json_repair_attempts below 1"},
 		{"REQ-01", "large file refused", refusing(large), Passed, ""},

@@ -17,6 +17,9 @@ func req16() Rule {
 		Right:      "The call resolves, is admitted with token 2, and sends Authorization: Bearer token 2.",
 		Wrong:      "The call resolves twice and sends with the first token, or repeats the token in a query parameter.",
 		Judge: eachSend(func(c *Call, x *Exchange, j *Judgement) {
+			if c.followsRedirect(x) {
+				return // that it is followed is REQ-20's, and who gets the token REQ-19's
+			}
 			if grounds := c.grounds(x); len(grounds) > 0 && !c.offeredCredentials(grounds) {
 				c.judgeToken(x, grounds, j)
 			}

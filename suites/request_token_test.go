@@ -37,6 +37,8 @@ func TestAuthorisation(t *testing.T) {
 		{"REQ-16", "in the body too", sends(requestBody("hello", token1)), Failed, "also in the body"},
 		{"REQ-16", "in a cookie too", sends(header("Cookie", "t="+token1)), Failed, "also in the Cookie header"},
 		{"REQ-16", "encoded in a header too", sends(header("X-Token", "‹runtime-token:1 base64›")), Failed, "also in the X-Token header"},
+		{"REQ-16", "none where a redirect was followed", newTape().call(0).resolve(0.001, ready(token1)).send(0.003, token1, "", redirect(307, "http://other.test"+sendPath)).
+			asks(0.005, evidence.OpSendMessage, "other", "POST", sendPath).fails(0.007, evidence.Other), Passed, ""},
 		{"REQ-16", "fresh token", twice(token2), Passed, ""},
 		{"REQ-16", "older token", twice(token1), Failed, "the second send is authorised with ‹runtime-token:1›"},
 		{"REQ-16", "cached", plain().call(1).send(1.001, token1, answered()), Passed, ""},

@@ -119,11 +119,16 @@ func emptied(v *evidence.Value) *evidence.Value {
 	return v
 }
 
-// lostMembers lists what of an answered Task is not in the one that was returned, nulls and empty lists aside.
+// lostMembers lists what of an answered Task is not in the one that was returned, nulls and empty lists aside. What was
+// added is no loss: a typed object has members of its own.
 func lostMembers(task, got *evidence.Value) []string {
 	var lost []string
 	for _, m := range task.Members() {
-		if is := got.Member(m.Name); !evidence.Equal(emptied(m.Value), emptied(is)) {
+		switch is := got.Member(m.Name); {
+		case evidence.Equal(emptied(m.Value), emptied(is)):
+		case m.Value.Kind() == evidence.KindObject && is.Kind() == evidence.KindObject:
+			lost = append(lost, lostMembers(m.Value, is)...)
+		default:
 			lost = append(lost, evidence.Diff(m.Value, is)...)
 		}
 	}

@@ -21,6 +21,8 @@ func TestTypedTask(t *testing.T) {
 		{"TASK-04", "no context", returned(working, swap(working, `"contextId"`, `"x"`)), Failed, "contextId of the Task"},
 		{"TASK-04", "the object around it", returned(working, wrapped(working)), Failed, "id of the Task"},
 		{"TASK-04", "an unknown member lost", returned(swap(working, `"id"`, `"more":1,"id"`), working), Warned, "not all that was answered"},
+		{"TASK-04", "members of a typed object added", returned(working, swap(working, `"state"`, `"type":"Status","message":null,"state"`)), Passed, ""},
+		{"TASK-04", "a member of its status lost", returned(swap(working, `"state"`, `"more":1,"state"`), working), Warned, "not all that was answered"},
 		{"TASK-04", "a null lost", returned(swap(working, `"id"`, `"metadata":null,"id"`), working), Passed, ""},
 		{"TASK-04", "a Message", answeredWith(wrapped(working)).returns(0.009, answered()), Failed, "the answer is a Task, and the call returned a message"},
 		{"TASK-04", "no id", returned(swap(working, `"id":"t",`, ""), swap(working, `"id":"t",`, "")), Failed, "has the id absent"},

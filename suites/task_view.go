@@ -108,15 +108,18 @@ func (x *Exchange) advert() (advert, string) {
 	}
 }
 
-// usualProfile tells whether nothing in a profile gives a client cause to refuse the whole of it.
+// usualProfile tells whether nothing in a profile gives a client cause to refuse the whole of it: a direct Message is
+// always among the kinds, and what is sent when nobody chooses (contract, section 2).
 func usualProfile(profile *evidence.Value) bool {
-	texts := !slices.ContainsFunc(profile.Member("supported_response_kinds").Elements(), func(v *evidence.Value) bool {
+	kinds := profile.Member("supported_response_kinds").Elements()
+	texts := !slices.ContainsFunc(kinds, func(v *evidence.Value) bool {
 		_, ok := v.Text()
 		return !ok
 	})
+	direct := slices.ContainsFunc(kinds, func(v *evidence.Value) bool { return v.TextEquals("message") })
 	standard := profile.Member("default_response_kind")
-	return texts && profile.Member("response_kind_extension_uri").TextEquals(evidence.ResponseKindURI) &&
-		(standard == nil || standard.TextEquals("message") || standard.TextEquals("task"))
+	return texts && direct && profile.Member("response_kind_extension_uri").TextEquals(evidence.ResponseKindURI) &&
+		(standard == nil || standard.TextEquals("message"))
 }
 
 // failedDiscovery says why nothing can be learned from an answer of discovery; empty where something can.

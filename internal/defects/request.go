@@ -84,7 +84,7 @@ func addressDefects() []Defect {
 		{Name: "redirected-send-turned-into-get", About: "it follows a redirect that turns the send into a GET", Kills: "REQ-20", Also: []string{"REQ-19"}, Shows: "send-redirected-with-an-answer"},
 		{Name: "unknown-kind-sent", About: "it takes an unknown response kind for message", Kills: "REQ-21", Shows: "kind-unknown"},
 		{Name: "credentials-of-the-address-win", About: "it authorises with the credentials in rpc_url where there are some", Kills: "REQ-22", Shows: "rpc-url-credentials"},
-		{Name: "session-uid-not-escaped", About: "it puts the session uid into the path unescaped", Kills: "REQ-23", Also: []string{"FLOW-01"}, Shows: "session-with-path-characters"},
+		{Name: "session-uid-not-escaped", About: "it puts the session uid into the path unescaped", Kills: "REQ-23", Shows: "session-with-path-characters"},
 		{Name: "hedges", About: "it sends a second time when the answer is slow", Kills: "REQ-24", Also: []string{"AUTH-12", "BUD-12"}, Shows: "slow-answer-one-send"},
 		{Name: "body-of-the-latest-call", About: "it sends the body that any call of the instance wrote last", Kills: "REQ-24", Also: []string{"AUTH-01", "AUTH-05", "AUTH-08", "AUTH-09", "BUD-19", "CACHE-05", "FLOW-03", "FLOW-04", "FLOW-08", "REQ-03", "REQ-04", "REQ-10", "REQ-16", "RESP-05", "RESP-15"}, Shows: "calls-together-own-messages"},
 		{Name: "text-in-the-resolve", About: "it sends the beginning of the text to the platform as a title", Kills: "REQ-25", Shows: "files-in-order"},
