@@ -95,8 +95,14 @@ func TestDoesWhatItClaims(t *testing.T) {
 	abroad := func() *tape {
 		return plain().call(1, timeout(1), func(c *evidence.Call) { c.Backend = "second" }).isAs(evidence.OutcomeUnsupported, "")
 	}
+	broken := func(t *tape) *tape {
+		t.run.Breaches = []evidence.Breach{{Line: `{"id":"c1"}`, Why: "a second answer to a call"}, {Line: "x", Why: "no JSON"}}
+		return t
+	}
 	prove(t, []proof{
 		{"SUBJ-03", "works", plain().by(claims("timeout_default")), Passed, ""},
+		{"SUBJ-03", "a breach of the protocol", broken(plain()).by(claims("timeout_default")), Failed, `broke its protocol: a second answer to a call ({"id":"c1"})`},
+		{"SUBJ-03", "a breach beside an outcome that passes nothing", broken(newTape().call(0)).by(claims("timeout_default")), Failed, "broke its protocol"},
 		{"SUBJ-03", "a number claimed", cannot(timeout(5)).by(claims("timeout_number")), Failed, "unsupported: cannot be expressed, and all that it needs is claimed: send, timeout_number"},
 		{"SUBJ-03", "a pair not claimed", cannot(pair(5, 5)).by(claims("timeout_number")), "", ""},
 		{"SUBJ-03", "a pair claimed", cannot(pair(5, 5)).by(claims("timeout_pair")), Failed, "timeout_pair"},
@@ -120,4 +126,19 @@ func TestDoesWhatItClaims(t *testing.T) {
 		{"SUBJ-03", "a Task that is a list", newTape().call(0).ends(1, evidence.Outcome{Kind: evidence.OutcomeTask, Task: json.RawMessage("[]")}), Failed, "without a Task"},
 		{"SUBJ-03", "an error without an error", newTape().call(0).isAs(evidence.OutcomeError, ""), Failed, "without an error"},
 	})
+}
+
+func TestABreachIsPutDownToTheLastCallAlone(t *testing.T) {
+	t.Parallel()
+	two := plain().call(2).returns(3, answered()).by(evidence.Subject{Kind: evidence.KindDriver, Capabilities: []string{"send", "timeout_default"}})
+	two.run.Breaches = []evidence.Breach{{Line: "x", Why: "no JSON"}}
+	got := map[int]Status{}
+	for _, c := range two.judge("SUBJ-03") {
+		got[c.Call] = c.Status
+	}
+	for call, want := range map[int]Status{1: Passed, 2: Failed} {
+		if got[call] != want {
+			t.Errorf("call %d is %q, want %q", call, got[call], want)
+		}
+	}
 }

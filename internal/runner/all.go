@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -84,9 +85,6 @@ func RunAll(ctx context.Context, s subject.Subject, cases []scenarios.Case, o Op
 	}
 	rec.keep(made.runEach(ctx, rec.fitting(cases, g), o))
 	rec.Session.Strays = g.strays()
-	if lost := made.lost(); lost != nil && rec.Incomplete != "" {
-		rec.Incomplete = fmt.Sprintf("%d of %d runs were made: %v", len(rec.Runs), len(cases), lost)
-	}
 	return rec, nil
 }
 
@@ -141,8 +139,8 @@ func (r *Recording) fitting(cases []scenarios.Case, g ground) []scenarios.Case {
 	return wanted
 }
 
-// keep takes in what was made, nil where a run was not.
-func (r *Recording) keep(outcomes []*outcome) {
+// keep takes in what was made, nil where a run was not, and why that is so where it is not the time.
+func (r *Recording) keep(outcomes []*outcome, why error) {
 	for _, o := range outcomes {
 		if o == nil {
 			continue
@@ -150,13 +148,17 @@ func (r *Recording) keep(outcomes []*outcome) {
 		r.Runs = append(r.Runs, o.run)
 		r.Session.Faults = append(r.Session.Faults, o.faults...)
 	}
-	if len(r.Runs) < len(outcomes) {
+	switch {
+	case len(r.Runs) == len(outcomes):
+	case why != nil:
+		r.Incomplete = fmt.Sprintf("%d of %d runs were made: %v", len(r.Runs), len(outcomes), why)
+	default:
 		r.Incomplete = fmt.Sprintf("%d of %d runs were made when the time for the whole judging was over", len(r.Runs), len(outcomes))
 	}
 }
 
-// runEach runs the cases, batch after batch, and returns once all of them have ended.
-func (s *session) runEach(ctx context.Context, cases []scenarios.Case, o Options) []*outcome {
+// runEach runs the cases, batch after batch, and returns once all of them have ended, with what kept some from being made.
+func (s *session) runEach(ctx context.Context, cases []scenarios.Case, o Options) ([]*outcome, error) {
 	all := &making{session: s, cases: cases, outcomes: make([]*outcome, len(cases)), progress: o.Progress}
 	for _, b := range s.ground.batches(cases) {
 		all.run(ctx, b)
@@ -164,7 +166,10 @@ func (s *session) runEach(ctx context.Context, cases []scenarios.Case, o Options
 	for _, i := range all.again(o) {
 		all.run(ctx, batch{cases: []int{i}, jobs: 1})
 	}
-	return all.outcomes
+	if lost := s.lost(); lost != nil {
+		return all.outcomes, lost
+	}
+	return all.outcomes, all.unmade
 }
 
 // making is the work on all cases of a session.
@@ -177,6 +182,7 @@ type making struct {
 	mu       sync.Mutex
 	outcomes []*outcome // of the cases; nil where there is none yet
 	made     int
+	unmade   error // why a run was not begun, where the judging went on
 }
 
 // run makes the runs of a batch on several workers and returns once all of them have ended.
@@ -194,8 +200,12 @@ func (m *making) run(ctx context.Context, b batch) {
 					return
 				}
 				made := m.session.run(ctx, m.cases[i])
-				if made.unmade || m.lost() != nil {
+				if m.lost() != nil {
 					return // what it came to is not the run's doing
+				}
+				if made.unmade != nil {
+					m.leave(made.unmade)
+					continue // one that needs fewer places may still have them
 				}
 				if m.ground.clock() == evidence.ClockVirtual || ctx.Err() == nil { // else it was broken off
 					m.keep(i, made)
@@ -204,6 +214,15 @@ func (m *making) run(ctx context.Context, b batch) {
 		})
 	}
 	workers.Wait()
+}
+
+// leave notes why a run was not begun.
+func (m *making) leave(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.unmade == nil && errors.Is(err, errNoPlaces) { // else the time was over
+		m.unmade = err
+	}
 }
 
 func (m *making) keep(i int, made outcome) {

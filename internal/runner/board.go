@@ -30,6 +30,7 @@ type board struct {
 
 	mu     sync.Mutex
 	lines  []*line
+	past   map[string]struct{} // the uids of runs that are over
 	strays []evidence.Exchange
 }
 
@@ -42,6 +43,7 @@ type line struct {
 	rec     *evidence.Recorder
 	world   *script.World
 	handler http.Handler
+	guests  *crowd                 // counts its requests from the moment on at which they are its own
 	conns   map[*liveConn]struct{} // those that it has seen; the lock is the board's
 }
 
@@ -51,7 +53,7 @@ func newBoard(l *live) (*board, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the platform: %w", err)
 	}
-	b := &board{origin: l.origin(door.Addr()), keys: script.NewKeys(), began: time.Now()}
+	b := &board{origin: l.origin(door.Addr()), keys: script.NewKeys(), began: time.Now(), past: map[string]struct{}{}}
 	b.server = newServer(http.HandlerFunc(b.serve), func(ctx context.Context, c net.Conn) context.Context {
 		return context.WithValue(ctx, sharedKey{}, c)
 	})
@@ -89,6 +91,9 @@ func (b *board) open(added *line) (leave func()) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.lines = slices.DeleteFunc(b.lines, func(l *line) bool { return l == added })
+		for _, uid := range added.world.OwnUIDs() {
+			b.past[uid] = struct{}{}
+		}
 		for conn := range added.conns {
 			conn.leave(added.rec)
 		}
@@ -110,6 +115,8 @@ func (b *board) serve(w http.ResponseWriter, r *http.Request) {
 		ctx = wire.WithConnection(ctx, conn.join(of.rec, of.name))
 		of.conns[conn] = struct{}{}
 	}
+	of.guests.enter() // before a run can end without it
+	defer of.guests.leave()
 	b.mu.Unlock()
 	of.handler.ServeHTTP(w, r.WithContext(ctx))
 }
@@ -121,10 +128,22 @@ func (b *board) find(target string) *line {
 			return l
 		}
 	}
-	if len(b.lines) == 1 {
+	if len(b.lines) == 1 && !b.ofThePast(target) {
 		return b.lines[0]
 	}
 	return nil
+}
+
+// uidForm is what a uid looks like.
+var uidForm = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+
+// ofThePast tells whether a target speaks of a run that is over: what a client does too late is no deed of the run that
+// happens to be under way. The lock is held.
+func (b *board) ofThePast(target string) bool {
+	return slices.ContainsFunc(uidForm.FindAllString(target, -1), func(uid string) bool {
+		_, known := b.past[uid]
+		return known
+	})
 }
 
 // tokenForm is what a credential of this program looks like.

@@ -24,6 +24,8 @@ const (
 	// liveGrace is by how much a call may be late before the harness ends it: a client that keeps its budget badly is
 	// to be seen doing so, and a program needs time to start and to end.
 	liveGrace = 15 * time.Second
+	// drivenGrace is the same for a subject that is there already when it is asked for a call.
+	drivenGrace = 5 * time.Second
 	// leftover is how long handlers are waited for whose client may be gone: on a busy machine the news takes a while.
 	leftover = 500 * time.Millisecond
 	// livePatience is how long a run may take beyond all that its calls and pauses may take.
@@ -42,6 +44,7 @@ type live struct {
 	parallel int // how many calls the subject takes at once; 0 for any number
 	jobs     int // how many runs at once; 0 for as many as is good
 	slow     bool
+	grace    time.Duration // by how much a call may be late; 0 for liveGrace
 	noise    *noise
 	// listenAt and advertised are where the platform listens, and the name by which the subject reaches all servers;
 	// empty for what the system chooses, and for the loopback address.
@@ -119,18 +122,20 @@ func (l *live) batches(cases []scenarios.Case) []batch {
 	slices.SortStableFunc(light.cases, func(a, b int) int { return cmp.Compare(length(cases[b]), length(cases[a])) })
 	all := append([]batch{heavy, light}, alone...)
 	for i := range all {
-		for _, most := range []int{l.jobs, l.parallel} {
-			if most > 0 {
-				all[i].jobs = min(all[i].jobs, most)
-			}
+		if l.jobs > 0 {
+			all[i].jobs = min(all[i].jobs, l.jobs)
 		}
 	}
 	return all
 }
 
-// length is about how long a run of a case may take.
+// length is about how long a run of a case may take. Where a server is so slow that the budget decides, a client that
+// keeps it badly is ended by the harness.
 func length(c scenarios.Case) time.Duration {
 	total := c.Settle
+	if slowly(c) {
+		total += drivenGrace
+	}
 	for _, step := range c.Calls {
 		total += step.Pause
 		for _, call := range callsOf(step) {
@@ -140,6 +145,18 @@ func length(c scenarios.Case) time.Duration {
 		}
 	}
 	return total
+}
+
+// slowly tells whether a server of a case lets its client wait in the middle of an answer.
+func slowly(c scenarios.Case) bool {
+	for _, steps := range c.When {
+		for _, step := range steps {
+			if w := step.Wire; w.Pace != nil || w.Informational != nil || w.Cut != nil && w.Cut.How == "hang" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // names are others in each run, so that no two runs of a session share anything that a client may keep.
@@ -196,11 +213,11 @@ func (*live) rest(r *run) {
 }
 
 // limit implements ground.
-func (*live) limit(c scenarios.Case, budget time.Duration) time.Duration {
+func (l *live) limit(c scenarios.Case, budget time.Duration) time.Duration {
 	if !c.Slow {
 		budget = min(budget, slowLimit)
 	}
-	return budget + liveGrace
+	return budget + cmp.Or(l.grace, liveGrace)
 }
 
 // tolerance implements ground.

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"time"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/script"
@@ -25,6 +26,10 @@ func (l *live) platform() (subject.Platform, error) {
 func (l *live) ready(s evidence.Subject) {
 	l.parallel = s.Parallel
 	l.places.all = s.Parallel
+	l.grace = drivenGrace
+	if ms := s.Constants.GraceMS; ms != nil {
+		l.grace += time.Duration(*ms * float64(time.Millisecond))
+	}
 }
 
 // admit implements ground.

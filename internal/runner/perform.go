@@ -163,6 +163,7 @@ func (r *run) overdue(number int, asked subject.Call, cancel context.CancelFunc,
 		case <-time.After(endGrace):
 		}
 	}
+	r.left.Add(1)
 	r.worse.CompareAndSwap(nil, &evidence.End{
 		How: evidence.EndHang, Text: fmt.Sprintf("call %d had not ended long after its budget", number),
 	})

@@ -13,46 +13,77 @@ import (
 )
 
 // places are the calls that a subject takes at once. A run takes all that it may need before it begins, so that no call
-// waits for a place while its time runs.
+// waits for a place while its time runs, and gives them back with the end of its last call. Whoever asks first is
+// served first: a run of many calls would else wait for as long as others want few.
 type places struct {
 	all int // 0 for any number
 
-	mu     sync.Mutex
-	taken  int
-	stuck  int           // taken for good, by calls that never ended
-	change chan struct{} // closed when places become free, or are lost
+	mu    sync.Mutex
+	taken int
+	stuck int // those of them that are taken for good, by calls that never ended
+	queue []*ticket
+}
+
+// ticket is a run that waits for places.
+type ticket struct {
+	n     int
+	ready chan error // takes one
 }
 
 // errNoPlaces says that so many calls hang that a run can never have its places.
 var errNoPlaces = errors.New("too many calls of the subject hang")
 
-// take waits for n places. give returns them, but for those of calls that hang.
+// take waits for n places. give returns them, at its first call, but for those of calls that hang.
 func (p *places) take(ctx context.Context, n int) (give func(stuck int), err error) {
 	if p.all == 0 {
 		return func(int) {}, nil
 	}
-	for {
-		p.mu.Lock()
-		switch {
-		case p.taken+n <= p.all:
-			p.taken += n
-			p.mu.Unlock()
-			return func(stuck int) { p.give(n, stuck) }, nil
-		case p.stuck+n > p.all:
-			p.mu.Unlock()
-			return nil, fmt.Errorf("%w: %d of the %d that it takes at once", errNoPlaces, p.stuck, p.all)
+	var once sync.Once
+	give = func(stuck int) { once.Do(func() { p.give(n, stuck) }) }
+	mine := &ticket{n: n, ready: make(chan error, 1)}
+	p.mu.Lock()
+	p.queue = append(p.queue, mine)
+	p.serve()
+	p.mu.Unlock()
+	select {
+	case err := <-mine.ready:
+		return give, err
+	case <-ctx.Done():
+		if !p.withdraw(mine) && <-mine.ready == nil {
+			give(0)
 		}
-		if p.change == nil {
-			p.change = make(chan struct{})
-		}
-		change := p.change
-		p.mu.Unlock()
-		select {
-		case <-change:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
+		return nil, ctx.Err()
 	}
+}
+
+// serve lets those begin who wait and can, in their order. The lock is held.
+func (p *places) serve() {
+	for len(p.queue) > 0 {
+		first := p.queue[0]
+		switch {
+		case p.stuck+first.n > p.all:
+			first.ready <- fmt.Errorf("%w: %d of the %d that it takes at once", errNoPlaces, p.stuck, p.all)
+		case p.taken+first.n <= p.all:
+			p.taken += first.n
+			first.ready <- nil
+		default:
+			return
+		}
+		p.queue = p.queue[1:]
+	}
+}
+
+// withdraw takes a ticket back; false where it was served.
+func (p *places) withdraw(t *ticket) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at := slices.Index(p.queue, t)
+	if at < 0 {
+		return false
+	}
+	p.queue = slices.Delete(p.queue, at, at+1)
+	p.serve()
+	return true
 }
 
 func (p *places) give(n, stuck int) {
@@ -60,10 +91,7 @@ func (p *places) give(n, stuck int) {
 	defer p.mu.Unlock()
 	p.taken -= n - stuck
 	p.stuck += stuck
-	if p.change != nil {
-		close(p.change)
-		p.change = nil
-	}
+	p.serve()
 }
 
 // together is the greatest number of calls of a case that are open at once.

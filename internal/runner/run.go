@@ -17,6 +17,7 @@ type run struct {
 	*session
 
 	scenario scenarios.Case
+	give     func(stuck int) // returns the places that its calls took
 	began    time.Time
 	rec      *evidence.Recorder
 	world    *script.World
@@ -27,6 +28,7 @@ type run struct {
 	homes    map[string][]evidence.HomeChange // what was done to a client's home since its last call
 	ids      atomic.Int64                     // message ids made so far
 	watcher  script.Watcher                   // nil where nobody looks on
+	left     atomic.Int64                     // calls that were left behind
 
 	// The rest is read after the run was contained, which may have left its goroutines at work. What stands above may
 	// be read then once ready is true.
@@ -68,6 +70,7 @@ func (r *run) main(ctx context.Context) {
 			r.perform(ctx, step)
 		}
 	}
+	r.give(int(r.left.Load())) // watching takes no place
 	r.ground.rest(r)
 	r.watch(ctx, r.scenario.Settle)
 	r.ground.rest(r)

@@ -74,7 +74,7 @@ func (r *run) serve() error {
 		switch door := doors[i].(type) {
 		case nil:
 		case boardDoor:
-			s.leave = door.board.open(&line{name: place.Name, rec: r.rec, world: r.world, handler: s.guarded(handler)})
+			s.leave = door.board.open(&line{name: place.Name, rec: r.rec, world: r.world, handler: s.guarded(handler), guests: &s.handlers})
 		default:
 			s.start(door, handler)
 		}

@@ -50,8 +50,8 @@ type outcome struct {
 	faults []evidence.Fault
 	// disturbed tells that a call crashed beside those of other runs, any of which may have been the cause.
 	disturbed bool
-	// unmade tells that the run could not be begun, since the subject takes no more calls.
-	unmade bool
+	// unmade is why the run could not be begun, where the subject takes no more calls.
+	unmade error
 }
 
 // newSession readies a session, with what it shares with others or, for nil, with its own.
@@ -107,16 +107,16 @@ func (s *session) run(ctx context.Context, c scenarios.Case) outcome {
 	}
 	give, err := s.ground.admit(ctx, c)
 	if err != nil {
-		return outcome{run: evidence.Run{ID: c.ID}, unmade: true}
+		return outcome{run: evidence.Run{ID: c.ID}, unmade: err}
 	}
-	r := &run{session: s, scenario: c}
+	r := &run{session: s, scenario: c, give: give}
 	end, err := s.ground.contain(ctx, r)
 	if err != nil {
 		give(0)
 		return faulty(evidence.Run{ID: c.ID}, "start", err.Error())
 	}
 	o := r.close(end)
-	give(hanging(o.run))
+	give(hanging(o.run)) // nothing is left to give unless the run was left behind
 	return o
 }
 

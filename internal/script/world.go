@@ -108,6 +108,17 @@ func (w *World) Owns(target string) bool {
 	return false
 }
 
+// OwnUIDs lists what Owns looks for: the uids that have been named of the run's sessions, and their agent's.
+func (w *World) OwnUIDs() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	uids := []string{w.UID("agent")}
+	for uid := range w.sessions {
+		uids = append(uids, uid[:min(len(uid), uidLength)])
+	}
+	return uids
+}
+
 // uidLength is how long a uid is in its text form, without what a session's name may add to it.
 const uidLength = 36
 
