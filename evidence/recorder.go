@@ -190,7 +190,8 @@ func (r *Recorder) Close(end End, observedUntil Offset) Run {
 }
 
 // measureStarts takes the start of a call from the driver's own measure of it, where it gave one: what lay between the
-// harness and the client is none of the client's time. Its first request is not before it, whatever the driver says.
+// harness and the client is none of the client's time. Its first request, and the connection that was opened for it, are
+// not before it, whatever the driver says and however late its word was read.
 func (r *Recorder) measureStarts() {
 	for i := range r.run.Calls {
 		c := &r.run.Calls[i]
@@ -199,12 +200,31 @@ func (r *Recorder) measureStarts() {
 		}
 		start := max(c.Started, *c.Ended-*c.Elapsed)
 		for _, o := range r.exchanges {
-			if o.x.Arrived >= c.Started && slices.Contains(o.x.Calls, c.Number) {
-				start = min(start, o.x.Arrived)
+			if o.x.Arrived < c.Started || !slices.Contains(o.x.Calls, c.Number) {
+				continue
+			}
+			start = min(start, o.x.Arrived)
+			if opened := r.openedFor(o); opened != nil && *opened >= c.Started {
+				start = min(start, *opened)
 			}
 		}
 		c.Started = start
 	}
+}
+
+// openedFor is when the connection of a request was opened, nil for a request that was not the first on its connection.
+func (r *Recorder) openedFor(first *Open) *Offset {
+	for _, o := range r.exchanges {
+		if o.x.Connection == first.x.Connection && o.x.Seq < first.x.Seq {
+			return nil
+		}
+	}
+	for _, c := range r.connections {
+		if c.c.Number == first.x.Connection {
+			return c.c.Opened
+		}
+	}
+	return nil
 }
 
 // attribute decides anew, with all that is known, which calls each exchange may belong to.

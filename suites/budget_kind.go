@@ -24,6 +24,9 @@ func timesOut(c *Call, j *Judgement) {
 	if c.Is(evidence.NotReady) && c.nearlyNotReady() {
 		return
 	}
+	if k.x != nil && k.x.EndedBy == evidence.EndedByRun && k.x.Ended != nil && *k.x.Ended <= *c.Ended {
+		return // the watching ended, and took the answer away: the kind tells of that
+	}
 	e := c.Err()
 	j.Hold(isKind(e, evidence.TimedOut), "the call ended as "+errorWords(e)+" when its "+k.phase+" limit ran out, with "+k.words(),
 		"its timeout error", k.x)

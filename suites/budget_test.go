@@ -144,6 +144,8 @@ func TestHowABudgetEnds(t *testing.T) {
 		{"BUD-11", "timeout", silentSend(2, evidence.TimedOut), Passed, ""},
 		{"BUD-11", "a kind of timeout", silentSend(2, evidence.Transport, is(evidence.TimedOut)), Passed, ""},
 		{"BUD-11", "transport", silentSend(2, evidence.Transport), Failed, "transport (Errtransport) when its total limit ran out, with no answer to the send"},
+		{"BUD-11", "transport when the watching had ended", begun(timeout(2)).send(0.003, token1, "", noAnswer(7, evidence.EndedByRun)).fails(7.001, evidence.Transport), "", ""},
+		{"BUD-11", "transport before the watching ended", begun(timeout(2)).send(0.003, token1, "", noAnswer(7, evidence.EndedByRun)).fails(6.9, evidence.Transport), Failed, "transport"},
 		{"BUD-11", "not ready", silentSend(2, evidence.NotReady), Failed, "not_ready"},
 		{"BUD-11", "early", silentSend(1, evidence.Transport), "", ""},
 		{"BUD-11", "untold", silentSend(2, evidence.Transport, untold), "", ""},
