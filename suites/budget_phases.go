@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"slices"
 	"time"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -40,11 +41,20 @@ func keepsRead(c *Call, j *Judgement) {
 		if x.Arrived > at {
 			return
 		}
-		if since, ok := c.silence(x, c.Budget.Read, at); ok {
+		if since, ok := c.silence(x, c.Budget.Read, at); ok && !c.askedAgain(x, since.Add(c.Budget.Read)) {
 			judgePhase(c, j, wait{stage: c.stageOf(x, since), x: x, since: since}, c.Budget.Read, "read")
 			return
 		}
 	}
+}
+
+// askedAgain tells whether the client gave a look-up up at its limit and made it once more: the limit is kept, and the
+// total is what ends the call.
+func (c *Call) askedAgain(x *Exchange, border evidence.Offset) bool {
+	if !x.discovers() || x.EndedBy != evidence.EndedByClient || x.Ended == nil || c.Run.NotAfter(*x.Ended, border) == evidence.No {
+		return false
+	}
+	return slices.ContainsFunc(c.Exchanges, func(y *Exchange) bool { return y.Seq > x.Seq && y.path() == x.path() })
 }
 
 func judgePhase(c *Call, j *Judgement, w wait, limit time.Duration, name string) {

@@ -107,6 +107,12 @@ func TestPhases(t *testing.T) {
 		{"BUD-03", "silence before a late answer", begun(pair(3, 2)).send(0.003, token1, answered(), answerAfter(3)).returns(3.01, answered()), Failed, "3.007s after it began to wait"},
 		{"BUD-03", "drips without a silence", begun(pair(3, 2)).send(0.003, token1, "", drip(200, 1, 5)).fails(5, evidence.TimedOut), "", ""},
 		{"BUD-03", "rejection given up at its head", begun(pair(3, 1)).send(0.003, token1, "", drip(401, 9, 0.01)).resolve(0.02, ready(token2)).send(0.03, token2, "", drip(200, 0.5, 4)).fails(4, evidence.TimedOut), "", ""},
+		{"BUD-03", "a look-up given up at its limit and made again", newTape().call(0, pair(3, 1), ofKind("task")).looksUp(0.003, "", noAnswer(1.003, evidence.EndedByClient)).
+			looksUp(1.1, "", noAnswer(2.1, evidence.EndedByClient)).fails(2.5, evidence.Transport), Failed, "1.4s after it began"},
+		{"BUD-03", "look-ups to the end of the total", newTape().call(0, pair(1.5, 1), ofKind("task")).looksUp(0.003, "", noAnswer(1.003, evidence.EndedByClient)).
+			looksUp(1.6, "", noAnswer(2.5, evidence.EndedByClient)).fails(2.5, evidence.TimedOut), "", ""},
+		{"BUD-03", "a look-up given up too late and made again", newTape().call(0, pair(3, 1), ofKind("task")).looksUp(0.003, "", noAnswer(2, evidence.EndedByClient)).
+			looksUp(2.1, "", noAnswer(4, evidence.EndedByClient)).fails(4, evidence.TimedOut), Failed, "after it began"},
 		{"BUD-03", "upload that stalls", begun(pair(1, 2)).send(0.003, token1, "", hang(3), unread(9<<20)).fails(3, evidence.TimedOut), "", ""},
 		{"BUD-03", "total comes first", newTape().call(0, pair(1, 2)).resolve(0.001, ready(token1), answerAfter(1.9)).send(2, token1, "", hang(3)).fails(3, evidence.TimedOut), "", ""},
 		{"BUD-03", "hung up a little early for a real clock", begun(pair(1, 2)).onClock().send(0.003, token1, "", hang(1.999)).fails(2.01, evidence.TimedOut), Passed, ""},

@@ -104,6 +104,8 @@ func TestPlatformInTaskMode(t *testing.T) {
 		{"FLOW-29", "a session is made", discovering().asks(0.005, evidence.OpUnknown, "platform", "POST", "/api/v1/agents/a/sessions/get-or-create-session/").fails(0.009, evidence.Other), Failed, "get-or-create-session"},
 		{"FLOW-29", "asked twice", discovering().looksUp(0.005, takesTasks()).fails(0.009, evidence.Other), Passed, ""},
 		{"FLOW-29", "asked three times", discovering().looksUp(0.005, takesTasks()).looksUp(0.007, takesTasks()).fails(0.009, evidence.Other), Failed, "asked discovery again"},
+		{"FLOW-29", "asked again where the answer was cut", newTape().call(0, ofKind("task")).looksUp(0.001, takesTasks(), broken).looksUp(0.003, takesTasks(), broken).
+			looksUp(0.005, takesTasks(), broken).fails(0.009, evidence.Transport), Passed, ""},
 		{"FLOW-29", "repeated after failures", newTape().call(0, ofKind("task")).looksUp(0.001, "", status(503, "")).looksUp(0.003, "", status(503, "")).
 			looksUp(0.005, "", status(503, "")).looksUp(0.007, takesTasks()).fails(0.009, evidence.Other), Passed, ""},
 		{"FLOW-29", "in Message mode", plain(), "", ""},
