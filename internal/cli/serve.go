@@ -24,10 +24,16 @@ const servedAt = "127.0.0.1:8123"
 
 // serveOptions is the command line of serve as it was written.
 type serveOptions struct {
-	scenario, listen, advertise string
-	env                         []string
-	ownTimes                    bool
+	scenario, listen, advertise, format, record string
+	env                                         []string
+	ownTimes                                    bool
 }
+
+// The formats of serve.
+const (
+	formatConsole = "console"
+	formatJSON    = "json"
+)
 
 func (p *program) serveCommand() *cobra.Command {
 	var o serveOptions
@@ -38,7 +44,7 @@ func (p *program) serveCommand() *cobra.Command {
 			"It prints the environment to paste, the calls that the scenario asks for, and each request as it arrives and as\n" +
 			"it ends, so that a finding can be confirmed by hand. Nothing is judged. Ctrl-C ends it with what is left over of\n" +
 			"the scenario; started again, it answers from the beginning. docs/serve.md shows it." + serveCodes,
-		Example: "  a2a-conform serve --scenario waking-then-ready\n  a2a-conform serve --scenario retry-not/status=400,retry_after=1\n" +
+		Example: "  a2a-conform serve --scenario waking-then-ready\n  a2a-conform serve --scenario stops-at-terminal/state=unavailable\n" +
 			"  a2a-conform serve --scenario my-scenario.yaml --listen 127.0.0.1:9000",
 	}, func(ctx context.Context, cmd *cobra.Command, given arguments) error {
 		made, variables, problems := o.plan(p, given)
@@ -52,6 +58,8 @@ func (p *program) serveCommand() *cobra.Command {
 	flags.StringVar(&o.listen, "listen", servedAt, "let the platform listen at `HOST:PORT`; the other servers take the ports that follow; port 0 takes any that are free")
 	flags.StringVar(&o.advertise, "advertise", "", "name the servers as `HOST`: for a client in a container or on another machine, with --listen 0.0.0.0:PORT")
 	flags.StringArrayVar(&o.env, "env", nil, "print the variable `NAME=VALUE` too; VALUE may hold {platform.url}, {platform.token} and {platform.refresh_token}; repeatable")
+	flags.StringVar(&o.format, "format", formatConsole, "write what happens as `FORMAT`: console, or json for a script, one object a line")
+	flags.StringVar(&o.record, "record", "", "keep what was exchanged in `DIR`, or in a file that ends in .zip, when it ends")
 	flags.BoolVar(&o.ownTimes, "own-times", false, "keep the times that the scenario has on virtual time, in place of the shorter ones for real time")
 	return cmd
 }
@@ -77,6 +85,12 @@ func (o *serveOptions) plan(p *program, given arguments) (scenarios.Case, []stri
 		if problem, ok := wrong[i]; ok {
 			problems = append(problems, "--env: "+problem)
 		}
+	}
+	if problem := recordProblem(o.record); problem != "" {
+		problems = append(problems, problem)
+	}
+	if o.format != formatConsole && o.format != formatJSON {
+		problems = append(problems, fmt.Sprintf("--format: want console or json, got %q", o.format))
 	}
 	made, found := o.chosen(p)
 	return made, variables, append(problems, found...)
@@ -140,7 +154,11 @@ func caseNamed(id string, files []*scenarios.File, clock evidence.Clock) (scenar
 		for i, f := range files {
 			names[i] = f.Name
 		}
-		return scenarios.Case{}, fmt.Sprintf("there is no scenario %q%s; %s list scenarios names all", name, scenarios.DidYouMean(name, names), "a2a-conform")
+		guess := scenarios.DidYouMean(name, names)
+		if guess == "" {
+			guess = "; a2a-conform list scenarios names all, and a file ends in .yaml"
+		}
+		return scenarios.Case{}, fmt.Sprintf("there is no scenario %q%s", name, guess)
 	}
 	cases := files[at].Cases(clock)
 	ids := make([]string, len(cases))
@@ -150,6 +168,8 @@ func caseNamed(id string, files []*scenarios.File, clock evidence.Clock) (scenar
 		}
 	}
 	switch {
+	case label != "" && len(cases) == 1:
+		return scenarios.Case{}, fmt.Sprintf("%s has one case only: leave out %q", name, "/"+label)
 	case label != "":
 		return scenarios.Case{}, fmt.Sprintf("%s has no case %q%s; there are %s", name, label, scenarios.DidYouMean(id, ids), some(ids))
 	case len(cases) == 1:
@@ -172,7 +192,7 @@ func some(words []string) string {
 func (p *program) serving(ctx context.Context, cmd *cobra.Command, c scenarios.Case, variables []string, o serveOptions) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &serveScreen{out: p.stdout, broken: cancel}
+	s := o.view(p, cancel)
 	served, err := runner.Serve(c, runner.ServeOptions{Listen: o.listen, Advertise: o.advertise, Onlooker: s})
 	if taken, ok := errors.AsType[*runner.ListenError](err); ok {
 		return usage(cmd, []string{cannotListen(taken)})
@@ -182,8 +202,44 @@ func (p *program) serving(ctx context.Context, cmd *cobra.Command, c scenarios.C
 	}
 	s.open(c, served, variables, o)
 	<-ctx.Done()
-	s.close(served.Close())
-	return s.failure()
+	run, leftover, malformed := served.Close()
+	s.close(run, leftover, malformed)
+	return errors.Join(s.failure(), o.keep(p, c, run))
+}
+
+// serveView shows what is served and what arrives.
+type serveView interface {
+	runner.Onlooker
+	open(c scenarios.Case, served *runner.Served, variables []string, o serveOptions)
+	close(run evidence.Run, leftover, malformed []string)
+	// failure is why it could not be shown, nil where it could.
+	failure() error
+}
+
+// view is what --format asks for. broken is called when nobody reads it any more.
+func (o *serveOptions) view(p *program, broken func()) serveView {
+	if o.format == formatJSON {
+		return &serveLines{out: p.stdout, broken: broken}
+	}
+	return &serveScreen{out: p.stdout, broken: broken}
+}
+
+// keep writes the recording, without calls: which of them somebody made, and what came of them, nobody here knows.
+func (o *serveOptions) keep(p *program, c scenarios.Case, run evidence.Run) error {
+	if o.record == "" {
+		return nil
+	}
+	run.Calls, run.Exchanges = []evidence.Call{}, slices.Clone(run.Exchanges)
+	for i := range run.Exchanges {
+		run.Exchanges[i].Calls = []int{}
+	}
+	session := evidence.Session{
+		Tool: p.tool(), Contract: contract(), Subject: evidence.Subject{Kind: evidence.KindRecording, Name: "whoever came", Capabilities: []string{}},
+		Selection: evidence.Selection{Rules: []string{}, Scenarios: []string{c.ID}, Level: string(suites.Observe)}, Clock: evidence.ClockReal,
+		Control: evidence.Control{Held: true}, Skipped: []evidence.Skipped{}, Strays: []evidence.Exchange{}, Faults: []evidence.Fault{},
+		Repeat: []string{name, "serve", "--scenario", c.ID},
+	}
+	return evidence.Save(o.record, session, []evidence.Run{run})
 }
 
 // cannotListen says what to do about a server that cannot be opened.

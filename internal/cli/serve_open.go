@@ -109,18 +109,23 @@ func (s *serveScreen) environment(c scenarios.Case, served *runner.Served, varia
 }
 
 func (s *serveScreen) export(p subject.Platform, variables []string) {
-	own := []string{
+	for _, variable := range variablesFor(p, variables) {
+		name, value, _ := strings.Cut(variable, "=")
+		s.printf("export %s=%s\n", name, quotedForShell(value))
+	}
+}
+
+// variablesFor are those by which the contract's command is told of a platform, and further ones.
+func variablesFor(p subject.Platform, further []string) []string {
+	variables := []string{
 		"MAINSEQUENCE_ENDPOINT=" + p.URL, "MAINSEQUENCE_ACCESS_TOKEN=" + p.Token, "MAINSEQUENCE_REFRESH_TOKEN=" + p.RefreshToken,
 		"MAINSEQUENCE_AUTH_MODE=jwt",
 	}
 	fill := strings.NewReplacer("{platform.url}", p.URL, "{platform.token}", p.Token, "{platform.refresh_token}", p.RefreshToken)
-	for _, variable := range variables {
-		own = append(own, fill.Replace(variable))
+	for _, variable := range further {
+		variables = append(variables, fill.Replace(variable))
 	}
-	for _, variable := range own {
-		name, value, _ := strings.Cut(variable, "=")
-		s.printf("export %s=%s\n", name, quotedForShell(value))
-	}
+	return variables
 }
 
 // quotedForShell writes a word so that a POSIX shell takes it as it is.

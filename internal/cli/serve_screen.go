@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
-	"github.com/a2a-conform/a2a-conform/internal/runner"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 	"github.com/a2a-conform/a2a-conform/suites"
 )
@@ -116,11 +115,20 @@ func (s *serveScreen) Answering(x evidence.Exchange, step scenarios.Step) {
 func (s *serveScreen) Ended(x evidence.Exchange, step *scenarios.Step) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at := x.Arrived
-	if x.Ended != nil {
-		at = *x.Ended
+	s.row(endOf(x), x.Seq, "  "+s.endWords(x, step))
+}
+
+// endOf is when an exchange ended.
+func endOf(x evidence.Exchange) evidence.Offset {
+	if x.Ended == nil {
+		return x.Arrived
 	}
-	s.row(at, x.Seq, "  "+s.endWords(x, step))
+	return *x.Ended
+}
+
+// missed tells whether no step of the scenario took a request.
+func missed(x evidence.Exchange) bool {
+	return !x.Scripted && x.Response != nil && x.Response.Status == http.StatusTeapot
 }
 
 // endWords says how an exchange ended, and what answered it.
@@ -140,7 +148,7 @@ func (s *serveScreen) endWords(x evidence.Exchange, step *scenarios.Step) string
 		words += " (no route of the contract)"
 	case x.Scripted:
 		words += " (as a well-behaved server answers: the scenario says nothing of it)"
-	case x.Response != nil && x.Response.Status == http.StatusTeapot:
+	case missed(x):
 		s.offPlan++
 		words = "418: " + missWords(x)
 	}
@@ -199,5 +207,3 @@ func (s *serveScreen) failure() error {
 	}
 	return nil
 }
-
-var _ runner.Onlooker = (*serveScreen)(nil)

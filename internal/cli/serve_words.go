@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 )
 
@@ -49,10 +48,7 @@ func replyWords(r scenarios.Reply) string {
 	case r.Stop != nil:
 		return "stop: " + r.Stop.State
 	case r.Message != nil:
-		if r.Message.Parts != nil {
-			return "a Message of the parts " + short(string(r.Message.Parts))
-		}
-		return fmt.Sprintf("a Message %q", short(r.Message.Text))
+		return messageWords(*r.Message)
 	case r.Task != nil:
 		return strings.TrimRight(fmt.Sprintf("a Task %s %s", r.Task.ID, r.Task.State), " ")
 	case r.MessageLimit != nil:
@@ -80,15 +76,26 @@ func plainWords(r scenarios.Reply) string {
 	}
 }
 
+func messageWords(m scenarios.Message) string {
+	switch {
+	case m.Parts != nil:
+		return "a Message of the parts " + short(string(m.Parts))
+	case m.Text != "":
+		return fmt.Sprintf("a Message %q", short(m.Text))
+	default:
+		return "a Message"
+	}
+}
+
 func readyWords(r scenarios.Ready) string {
 	words := "ready"
 	if r.Token != "" {
 		words += ", the token " + r.Token
 	}
-	if r.Endpoint != "" {
+	if r.Endpoint != "" && r.Endpoint != scenarios.EndpointRuntime {
 		words += ", the rpc_url of " + r.Endpoint
 	}
-	if r.State != "" {
+	if r.State != "" && r.State != "ready" {
 		words += ", state " + r.State
 	}
 	if in, ok := r.ExpiresIn.Get(); ok {
@@ -148,14 +155,14 @@ func cutWords(c *scenarios.Cut) string {
 	if c == nil {
 		return ""
 	}
-	after := c.After
-	if after == "" {
+	after := "the " + c.After
+	if c.After == "" {
 		after = fmt.Sprintf("%d bytes of body", c.Bytes)
 	}
 	if c.How == "hang" {
-		return fmt.Sprintf("and nothing more after the %s, for as long as it takes", strings.TrimPrefix(after, "the "))
+		return "silent after " + after
 	}
-	return fmt.Sprintf("cut after the %s (%s)", after, c.How)
+	return fmt.Sprintf("cut after %s (%s)", after, c.How)
 }
 
 // heldBack says that an answer will take its time; empty for one that goes out at once.
@@ -194,7 +201,7 @@ func conditionWords(c *scenarios.Condition) []string {
 		words = append(words, "if its body has "+short(string(c.Body)))
 	}
 	if c.After != nil {
-		words = append(words, fmt.Sprintf("once %s#%d has been answered", evidence.Op(c.After.Op), c.After.N))
+		words = append(words, fmt.Sprintf("once %s#%d has been answered", c.After.Op, c.After.N))
 	}
 	return words
 }
