@@ -14,13 +14,19 @@ import (
 func PrintedIDs(text string) []string {
 	text = Plain(text)
 	var ids []string
-	for _, place := range regexp.MustCompile(`(?i)message[\s_.-]{0,3}id(?:entifier)?\b`).FindAllStringIndex(text, -1) {
+	for _, place := range messageID.FindAllStringIndex(text, -1) {
 		if id := idAfter(text[place[1]:]); id != "" && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
 	return ids
 }
+
+var (
+	messageID      = regexp.MustCompile(`(?i)message[\s_.-]{0,3}id(?:entifier)?\b`)
+	escapeSequence = regexp.MustCompile("\x1b\\[[0-9;?]*[\\x20-\\x2f]*[\\x40-\\x7e]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
+	valueFollows   = regexp.MustCompile("^[\"'`)\\]*\\s]*[:=]")
+)
 
 // PrintedIDs lists the message ids that a command named: those on standard error or, where it named none there, those
 // on standard output, where an answer may have ids of its own.
@@ -33,7 +39,9 @@ func (c *Command) PrintedIDs() []string {
 
 // Plain is a text without the escape sequences of a terminal, and with the lines of frames as spaces.
 func Plain(text string) string {
-	text = regexp.MustCompile("\x1b\\[[0-9;?]*[\\x20-\\x2f]*[\\x40-\\x7e]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)").ReplaceAllString(text, "")
+	if strings.Contains(text, "\x1b") {
+		text = escapeSequence.ReplaceAllString(text, "")
+	}
 	return strings.Map(func(r rune) rune {
 		if r >= 0x2500 && r <= 0x259F { // box drawing and block elements
 			return ' '
@@ -49,7 +57,7 @@ func idAfter(text string) string {
 		longest  = 600 // bytes of them: a line may be as long as an answer
 	)
 	text = strings.ToValidUTF8(text[:min(longest, len(text))], "")
-	named := regexp.MustCompile("^[\"'`)\\]*\\s]*[:=]").MatchString(text)
+	named := valueFollows.MatchString(text)
 	first := ""
 	for i, word := range strings.FieldsFunc(firstLines(text, 2), between) {
 		word = strings.Trim(word, ".,;:!?*=-")

@@ -116,7 +116,7 @@ func (c *Call) withoutIDs(text string) string {
 	for _, id := range evidence.PrintedIDs(text) {
 		text = strings.ReplaceAll(text, id, "‹message id›")
 	}
-	return uuids().ReplaceAllString(text, "‹uuid›")
+	return uuids.ReplaceAllString(text, "‹uuid›")
 }
 
 func cli06() Rule {

@@ -104,8 +104,10 @@ func cli10() Rule {
 
 // namesTaskOption tells whether a printed text names the option and its value.
 func namesTaskOption(text string) bool {
-	return regexp.MustCompile("--response-kind[\"'`]?[ =]+[\"'`]?task\\b").MatchString(oneLine(evidence.Plain(text)))
+	return taskOption.MatchString(oneLine(evidence.Plain(text)))
 }
+
+var taskOption = regexp.MustCompile("--response-kind[\"'`]?[ =]+[\"'`]?task\\b")
 
 func cli12() Rule {
 	return Rule{
@@ -164,17 +166,24 @@ func cli14() Rule {
 // formerStep finds a sentence that tells to take a step before a send: to run a command of that name, or to do so first. A
 // sentence that says that there is none, or that it happens by itself, is no such sentence.
 func formerStep(text string) string {
-	const steps = `(?:resolve|attach|pre-?warm|warm-?up|status|readiness)(?:-[a-z-]+)?`
-	command := regexp.MustCompile(`(?i)\b(?:run|use|call|execute|invoke|try|issue|see)\b[^.]{0,40}?\b(?:agent|session|a2a|runtime)s?\b(?: [a-z0-9_-]+){0,3}? ` + steps + `\b`)
-	before := regexp.MustCompile(`(?i)(?:^|[:;,] ?|\b(?:please|must|should|need to|have to) )(?:first )?` +
-		`(?:resolve|attach|pre-?warm|warm up|(?:check|query|ask for)[^.]{0,30}\b(?:status|readiness))\b[^.]{0,80}\b(?:first|before|prior to)\b`)
-	denied := regexp.MustCompile(`(?i)\b(?:no|not|never|none|without|need not|automatic|automatically|itself|for you)\b|n't\b`)
-	// A line that begins with a capital begins a sentence, whether or not the one before it had a full stop.
-	text = regexp.MustCompile(`\n\s*([A-Z])`).ReplaceAllString(evidence.Plain(text), ". $1")
+	text = newLine.ReplaceAllString(evidence.Plain(text), ". $1")
 	for sentence := range strings.SplitSeq(oneLine(text), ". ") {
-		if !denied.MatchString(sentence) && (command.MatchString(sentence) || before.MatchString(sentence)) {
+		if !denies.MatchString(sentence) && (namesStep.MatchString(sentence) || stepFirst.MatchString(sentence)) {
 			return sentence
 		}
 	}
 	return ""
 }
+
+const formerSteps = `(?:resolve|attach|pre-?warm|warm-?up|status|readiness)(?:-[a-z-]+)?`
+
+// The words of a sentence that names a former step: as a command, or as what comes first; and those that take it back.
+var (
+	namesStep = regexp.MustCompile(`(?i)\b(?:run|use|call|execute|invoke|try|issue|see)\b[^.]{0,40}?` +
+		`\b(?:agent|session|a2a|runtime)s?\b(?: [a-z0-9_-]+){0,3}? ` + formerSteps + `\b`)
+	stepFirst = regexp.MustCompile(`(?i)(?:^|[:;,] ?|\b(?:please|must|should|need to|have to) )(?:first )?` +
+		`(?:resolve|attach|pre-?warm|warm up|(?:check|query|ask for)[^.]{0,30}\b(?:status|readiness))\b[^.]{0,80}\b(?:first|before|prior to)\b`)
+	denies = regexp.MustCompile(`(?i)\b(?:no|not|never|none|without|need not|automatic|automatically|itself|for you)\b|n't\b`)
+	// newLine is a line that begins with a capital: it begins a sentence, whether or not the one before it had a full stop.
+	newLine = regexp.MustCompile(`\n\s*([A-Z])`)
+)

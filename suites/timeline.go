@@ -64,7 +64,7 @@ func (c *Call) errorText() string {
 			text = strings.ReplaceAll(text, id, "‹message id›")
 		}
 	}
-	text = uuids().ReplaceAllStringFunc(text, func(id string) string {
+	text = uuids.ReplaceAllStringFunc(text, func(id string) string {
 		if id == c.Session || id == c.Input.MessageID.Or("") {
 			return id
 		}
@@ -88,9 +88,7 @@ func (c *Call) said() string {
 	}
 }
 
-func uuids() *regexp.Regexp {
-	return regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
-}
+var uuids = regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
 
 // shown returns the exchanges of the call and those of other calls that a finding names, in the order of arrival.
 func (c *Call) shown(marked []int) []*Exchange {

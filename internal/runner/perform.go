@@ -239,7 +239,7 @@ func (r *run) filled(text evidence.Opt[string]) evidence.Opt[string] {
 	if !ok || !strings.Contains(value, "${") {
 		return text
 	}
-	return evidence.Some(references().ReplaceAllStringFunc(value, func(ref string) string {
+	return evidence.Some(reference.ReplaceAllStringFunc(value, func(ref string) string {
 		call, member, _ := strings.Cut(strings.Trim(ref, "${}"), ".")
 		known := r.rec.MessageID
 		switch member {
@@ -252,4 +252,4 @@ func (r *run) filled(text evidence.Opt[string]) evidence.Opt[string] {
 	}))
 }
 
-func references() *regexp.Regexp { return regexp.MustCompile(`\$\{[^}]+\}`) }
+var reference = regexp.MustCompile(`\$\{[^}]+\}`)

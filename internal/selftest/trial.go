@@ -2,9 +2,6 @@ package selftest
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -33,17 +30,6 @@ type twinRun struct {
 // breaks tells whether the twin broke a rule in a call of the run.
 func (t twinRun) breaks(rule string, call int) bool {
 	return slices.ContainsFunc(t.broken, func(c suites.Check) bool { return c.Rule == rule && c.Call == call })
-}
-
-// digest stands for all that was recorded of a run.
-type digest [sha256.Size]byte
-
-func digestOf(run evidence.Run) (digest, error) {
-	whole, err := json.Marshal(run)
-	if err != nil {
-		return digest{}, fmt.Errorf("digest the run %s: %w", run.ID, err)
-	}
-	return sha256.Sum256(whole), nil
 }
 
 // runTwin runs a right client in every case that some job is about.
