@@ -90,7 +90,7 @@ func (p *program) root() *cobra.Command {
 	root.Args = cobra.ArbitraryArgs // a word that is no command is answered as any other mistake
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(p.runCommand(), p.demoCommand(), p.judgeCommand(), p.listCommand(), p.explainCommand(),
-		p.validateCommand(), p.schemaCommand(), p.versionCommand(), p.agentCommand(), p.baselineCommand())
+		p.validateCommand(), p.schemaCommand(), p.versionCommand(), p.agentCommand(), p.baselineCommand(), p.driverCommand())
 	root.AddCommand(p.selftestCommand(), p.serveCommand(), p.defectiveCommand())
 	return root
 }

@@ -96,7 +96,7 @@ func golden(t *testing.T, name, got string) {
 
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"", "run", "demo", "judge", "list", "explain", "validate", "schema", "version", "selftest", "serve", "baseline", "baseline update"} {
+	for _, command := range []string{"", "run", "demo", "judge", "list", "explain", "validate", "schema", "version", "selftest", "serve", "baseline", "baseline update", "driver", "driver check"} {
 		t.Run("help "+command, func(t *testing.T) {
 			t.Parallel()
 			s := newShell()

@@ -23,6 +23,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(programVariable) != "" {
 		os.Exit(Main(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Environ()))
 	}
+	if act := os.Getenv(driverVariable); act != "" {
+		os.Exit(fakeDriver(act))
+	}
 	os.Exit(m.Run())
 }
 

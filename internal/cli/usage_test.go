@@ -21,7 +21,7 @@ func mistakenRuns() map[string]mistake {
 	return map[string]mistake{
 		"no command": {nil, []string{"no command was given: a2a-conform demo shows what it does"}},
 		"a command that is none": {
-			[]string{"rn"}, []string{`there is no command "rn"; there are agent, baseline, demo, explain, judge, list, run, schema, selftest, serve, validate, version`},
+			[]string{"rn"}, []string{`there is no command "rn"; there are agent, baseline, demo, driver, explain, judge, list, run, schema, selftest, serve, validate, version`},
 		},
 		"a command misspelt":       {[]string{"jugde"}, []string{`there is no command "jugde", did you mean "judge"?`}},
 		"a flag without a command": {[]string{"--frmat"}, []string{`--frmat: there is no such flag`}},

@@ -234,6 +234,6 @@ func askForNothing(ctx context.Context, s Subject) error {
 		}
 		return fmt.Errorf("the driver was asked for the operation %q and ended it as %s%s: %w", unknownOp, a.Kind, after(": ", a.Reason), wanted)
 	case <-ctx.Done():
-		return fmt.Errorf("the driver was asked for the operation %q and gave no answer in %s: %w", unknownOp, helloPatience, wanted)
+		return fmt.Errorf("the driver was asked for the operation %q and gave no answer in time: %w", unknownOp, wanted)
 	}
 }
