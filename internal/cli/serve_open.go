@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/runner"
@@ -31,7 +30,7 @@ func (s *serveScreen) open(c scenarios.Case, served *runner.Served, variables []
 	}
 	s.answers(c)
 	s.servers(served)
-	s.environment(c, served, variables)
+	s.environment(served, variables)
 	s.calls(c, served)
 	s.example(served)
 	s.printf("\nwhat arrives (seconds since the start; Ctrl-C ends)\n")
@@ -93,7 +92,7 @@ func (s *serveScreen) servers(served *runner.Served) {
 }
 
 // environment writes the variables, for each user and platform that the scenario has.
-func (s *serveScreen) environment(c scenarios.Case, served *runner.Served, variables []string) {
+func (s *serveScreen) environment(served *runner.Served, variables []string) {
 	s.printf("\nenvironment to paste\n")
 	s.export(served.Credentials("main", scenarios.EndpointPlatform), variables)
 	told := map[[2]string]bool{{"main", scenarios.EndpointPlatform}: true}
@@ -217,7 +216,6 @@ func (s *serveScreen) example(served *runner.Served) {
 		session = calls[0].Asked.Session
 		p = served.Credentials(calls[0].User, calls[0].Backend)
 	}
-	limit := time.Minute
-	s.printf("\na first request, to paste\ncurl -sS --max-time %d -X POST %s \\\n  -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{}'\n",
-		int(limit.Seconds()), quotedForShell(p.URL+"/api/v1/agent-sessions/"+escaped(session)+"/resolve-runtime-access/"), p.Token)
+	s.printf("\na first request, to paste\ncurl -sS --max-time 60 -X POST %s \\\n  -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{}'\n",
+		quotedForShell(p.URL+"/api/v1/agent-sessions/"+escaped(session)+"/resolve-runtime-access/"), p.Token)
 }

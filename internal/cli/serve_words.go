@@ -25,13 +25,8 @@ func stepWords(step scenarios.Step) string {
 	case step.Times > 1:
 		words = fmt.Sprintf("%d times", step.Times)
 	}
-	text := fmt.Sprintf("%-8s %s", words, replyWords(step.Reply))
-	for _, more := range [][]string{editWords(step.Reply.With), wireWords(step), conditionWords(step.If)} {
-		if len(more) > 0 {
-			text += ", " + strings.Join(more, ", ")
-		}
-	}
-	return text
+	parts := slices.Concat([]string{replyWords(step.Reply)}, editWords(step.Reply.With), wireWords(step), conditionWords(step.If))
+	return fmt.Sprintf("%-8s %s", words, strings.Join(parts, ", "))
 }
 
 // replyWords say what a reply is.

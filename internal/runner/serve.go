@@ -78,7 +78,7 @@ func Serve(c scenarios.Case, o ServeOptions) (*Served, error) {
 	}
 	served := &Served{session: made, run: &run{session: made, scenario: c, calls: map[string]int{}}}
 	if err := served.start(g, o.Onlooker); err != nil {
-		_ = made.Shared.Close() // the first error is the one to tell
+		_ = made.Close() // the first error is the one to tell
 		return nil, err
 	}
 	return served, nil
@@ -100,7 +100,7 @@ func (s *Served) start(g *fixedGround, o Onlooker) error {
 	if err := r.serve(); err != nil {
 		return err
 	}
-	look.carried = r.servers.network.(*fixedNetwork).carried //nolint:forcetypeassert // the ground has just made it
+	look.carried = g.made.carried
 	for _, e := range endpoints(r.scenario) {
 		s.places = append(s.places, ServedPlace{Name: e.Name, URL: r.world.URL(e.Name), Accepts: e.Accepts})
 	}
@@ -161,7 +161,7 @@ func (s *Served) Close() (run evidence.Run, leftover, malformed []string) {
 	r := s.run
 	r.servers.close()
 	run = r.rec.Close(evidence.End{How: evidence.EndSettled}, r.rec.Now())
-	_ = s.session.Shared.Close() // a file left in the temporary directory spoils nothing
+	_ = s.session.Close() // a file left in the temporary directory spoils nothing
 	return run, r.script.Leftover(), r.script.Malformed()
 }
 

@@ -19,6 +19,7 @@ type fixedGround struct {
 	host   string
 	port   int // of the platform, the other servers follow; 0 for ports that the system chooses
 	unused func(endpoint string, bytes int64)
+	made   *fixedNetwork // of the one run
 }
 
 // names implements ground: the same uids at each start.
@@ -26,8 +27,9 @@ func (*fixedGround) names(c scenarios.Case) string { return "serve\x00" + c.ID }
 
 // network implements ground.
 func (g *fixedGround) network(c scenarios.Case, rec *evidence.Recorder) network {
-	loopback := g.live.network(c, rec).(*liveNetwork) //nolint:forcetypeassert // that is what it makes
-	return &fixedNetwork{liveNetwork: loopback, ground: g, used: map[int]bool{}}
+	loopback, _ := g.live.network(c, rec).(*liveNetwork) // that is what it makes
+	g.made = &fixedNetwork{liveNetwork: loopback, ground: g, used: map[int]bool{}}
+	return g.made
 }
 
 // fixedNetwork gives each server the port after that of the one before, and paths that do not change.
