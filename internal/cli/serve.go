@@ -19,8 +19,12 @@ import (
 	"github.com/a2a-conform/a2a-conform/suites"
 )
 
-// servedAt is where the platform of a served scenario listens unless its user says otherwise.
-const servedAt = "127.0.0.1:8123"
+// servedAt is where the platform of a served scenario listens unless its user says otherwise, servedEverywhere where it
+// is told under another name.
+const (
+	servedAt         = "127.0.0.1:8123"
+	servedEverywhere = ":8123"
+)
 
 // serveOptions is the command line of serve as it was written.
 type serveOptions struct {
@@ -55,8 +59,8 @@ func (p *program) serveCommand() *cobra.Command {
 	})
 	flags := cmd.Flags()
 	flags.StringVar(&o.scenario, "scenario", "", "serve the scenario `NAME` of the program, or that of a FILE; of several cases name one, as NAME/CASE or FILE/CASE (plain-send)")
-	flags.StringVar(&o.listen, "listen", servedAt, "let the platform listen at `HOST:PORT`; the other servers take the ports that follow; port 0 takes any that are free")
-	flags.StringVar(&o.advertise, "advertise", "", "name the servers as `HOST`: for a client in a container or on another machine, with --listen 0.0.0.0:PORT")
+	flags.StringVar(&o.listen, "listen", "", "let the platform listen at `HOST:PORT`; the other servers take the ports that follow; port 0 takes any that are free ("+servedAt+")")
+	flags.StringVar(&o.advertise, "advertise", "", "name the servers as `HOST`, and listen on all addresses: for a client in a container or on another machine")
 	flags.StringArrayVar(&o.env, "env", nil, "print the variable `NAME=VALUE` too; VALUE may hold {platform.url}, {platform.token} and {platform.refresh_token}; repeatable")
 	flags.StringVar(&o.format, "format", formatConsole, "write what happens as `FORMAT`: console, or json for a script, one object a line")
 	flags.StringVar(&o.record, "record", "", "keep what was exchanged in `DIR`, or in a file that ends in .zip, when it ends")
@@ -193,7 +197,7 @@ func (p *program) serving(ctx context.Context, cmd *cobra.Command, c scenarios.C
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := o.view(p, cancel)
-	served, err := runner.Serve(c, runner.ServeOptions{Listen: o.listen, Advertise: o.advertise, Onlooker: s})
+	served, err := runner.Serve(c, runner.ServeOptions{Listen: o.place(), Advertise: o.advertise, Onlooker: s})
 	if taken, ok := errors.AsType[*runner.ListenError](err); ok {
 		return usage(cmd, []string{cannotListen(taken)})
 	}
@@ -205,6 +209,18 @@ func (p *program) serving(ctx context.Context, cmd *cobra.Command, c scenarios.C
 	run, leftover, malformed := served.Close()
 	s.close(run, leftover, malformed)
 	return errors.Join(s.failure(), o.keep(p, c, run))
+}
+
+// place is where the platform is to listen.
+func (o *serveOptions) place() string {
+	switch {
+	case o.listen != "":
+		return o.listen
+	case o.advertise != "":
+		return servedEverywhere
+	default:
+		return servedAt
+	}
 }
 
 // serveView shows what is served and what arrives.

@@ -345,6 +345,33 @@ func TestServeToNobody(t *testing.T) {
 	}
 }
 
+func TestWhereAPlatformIsServed(t *testing.T) {
+	t.Parallel()
+	for want, o := range map[string]serveOptions{
+		"127.0.0.1:8123": {}, ":8123": {advertise: "host"}, "127.0.0.1:9000": {listen: "127.0.0.1:9000", advertise: "host"},
+	} {
+		if got := o.place(); got != want {
+			t.Errorf("%+v: %s, want %s", o, got, want)
+		}
+	}
+}
+
+func TestTheScreenSaysWhenNothingMoreIsAnswered(t *testing.T) {
+	t.Parallel()
+	out := newWatched()
+	s := &serveScreen{out: out, opened: true, most: 2}
+	for i := range 2 {
+		if text, _ := out.now(); strings.Contains(text, "the last that is answered") {
+			t.Errorf("it is said too early: %s", text)
+		}
+		s.Arrived(evidence.Exchange{Seq: i + 1, Request: evidence.Request{Method: http.MethodGet, Target: "/\x1b[2J"}})
+	}
+	text, _ := out.now()
+	if !strings.Contains(text, "this was request 2, the last that is answered") || strings.Contains(text, "\x1b") {
+		t.Errorf("the screen is %q", text)
+	}
+}
+
 // TestEveryStepHasWords writes the steps of all that ships: a kind of answer without words would show here.
 func TestEveryStepHasWords(t *testing.T) {
 	t.Parallel()
