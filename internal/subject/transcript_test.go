@@ -6,11 +6,13 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -323,4 +325,44 @@ func idOf(t *testing.T, line string) string {
 		t.Fatal(err)
 	}
 	return m.ID
+}
+
+var update = flag.Bool("update", false, "show the transcripts in docs/drivers.md as they are")
+
+// TestDocsShowTheTranscripts holds docs/drivers.md to the transcripts, each of which it shows once.
+func TestDocsShowTheTranscripts(t *testing.T) {
+	t.Parallel()
+	const page = "../../docs/drivers.md"
+	_, files, err := readTranscripts(transcripts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]int{}
+	block := regexp.MustCompile("(?s)<!-- transcript (\\S+) -->\n.*?<!-- end -->")
+	want := block.ReplaceAllStringFunc(string(text), func(found string) string {
+		name := block.FindStringSubmatch(found)[1]
+		shown[name]++
+		return "<!-- transcript " + name + " -->\n```\n" + files[name] + "```\n<!-- end -->"
+	})
+	for name := range files {
+		if shown[name] != 1 {
+			t.Errorf("%s is shown %d times", name, shown[name])
+		}
+	}
+	if len(shown) != len(files) {
+		t.Errorf("%d transcripts are shown, and there are %d", len(shown), len(files))
+	}
+	if *update {
+		if err := os.WriteFile(page, []byte(want), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, string(text)); diff != "" {
+		t.Errorf("the page shows something else; run the test with -update:\n%s", diff)
+	}
 }
