@@ -260,8 +260,12 @@ func (o *serveOptions) keep(p *program, c scenarios.Case, run evidence.Run) erro
 
 // cannotListen says what to do about a server that cannot be opened.
 func cannotListen(e *runner.ListenError) string {
-	if errors.Is(e.Err, syscall.EADDRINUSE) {
+	switch {
+	case errors.Is(e.Err, syscall.EADDRINUSE):
 		return fmt.Sprintf("--listen: %s, where the server %s is to listen, is taken by another program: end that one, or name another place such as --listen 127.0.0.1:9000 (each server takes the next port; port 0 takes any)", e.Address, e.Server)
+	case errors.Is(e.Err, syscall.EADDRNOTAVAIL) || errors.Is(e.Err, syscall.EACCES):
+		return fmt.Sprintf("--listen: %v: name an address of this machine and a port that you may use, such as --listen %s", e, servedAt)
+	default:
+		return fmt.Sprintf("--listen: %v", e)
 	}
-	return fmt.Sprintf("--listen: %v: name an address and a port of this machine, such as --listen %s", e, servedAt)
 }

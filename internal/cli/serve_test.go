@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/runner"
 	"github.com/a2a-conform/a2a-conform/internal/verdict"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 )
@@ -334,6 +337,14 @@ func TestServeMistakes(t *testing.T) {
 	}
 }
 
+func TestServeWhereThisMachineIsNot(t *testing.T) {
+	t.Parallel()
+	s := newShell() // an address that documents have to themselves
+	if code := s.do(t, "serve", "--listen", "192.0.2.1:8123"); code != verdict.ExitUsage || !strings.Contains(s.err.String(), "name an address of this machine and a port that you may use, such as --listen 127.0.0.1:8123") {
+		t.Errorf("exit %d: %s", code, s.err.String())
+	}
+}
+
 func TestServeToNobody(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"console", "json"} {
@@ -389,6 +400,34 @@ func TestEveryStepHasWords(t *testing.T) {
 					t.Errorf("%s, line %d, %s: %q", c.ID, step.Line, op, words)
 				}
 			}
+		}
+	}
+}
+
+// TestEveryScenarioIsServed opens all that ships, each for as long as its screen takes.
+func TestEveryScenarioIsServed(t *testing.T) {
+	t.Parallel()
+	files, err := shippedOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		c := f.Cases(evidence.ClockReal)[0]
+		if runtime.GOOS != "linux" && slices.ContainsFunc(c.Endpoints, func(e scenarios.Endpoint) bool { return e.Accepts == evidence.AcceptsHang }) {
+			continue // other systems cannot let connections hang, and say so
+		}
+		out := newWatched()
+		s := &serveScreen{out: out}
+		served, err := runner.Serve(c, runner.ServeOptions{Listen: "127.0.0.1:0", Onlooker: s})
+		if err != nil {
+			t.Errorf("%s: %v", c.ID, err)
+			continue
+		}
+		s.open(c, served, nil, serveOptions{scenario: c.ID})
+		s.close(served.Close())
+		text, _ := out.now()
+		if strings.Contains(text, "%!") || strings.Count(text, "\n     session ") != len(served.Calls()) || !strings.Contains(text, "ended after") {
+			t.Errorf("%s is shown as\n%s", c.ID, text)
 		}
 	}
 }
