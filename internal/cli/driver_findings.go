@@ -176,7 +176,7 @@ func (e *examined) aboutSecrets() []finding {
 	return []finding{{broke, "standard error", "a token of the session stands in it; write no message, header or address to a log that holds one"}}
 }
 
-// tells tells whether a text holds a token of the session.
+// tells reports whether a text holds a token of the session.
 func (e *examined) tells(text []byte) bool {
 	if e.clean(string(text)) != string(text) {
 		return true
