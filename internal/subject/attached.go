@@ -29,6 +29,8 @@ type Attached struct {
 
 	mu       sync.Mutex
 	breaches int
+	open     int // calls
+	silent   int // calls in a row to which nothing was answered
 	lost     error
 }
 
@@ -150,11 +152,38 @@ func (i *attachedInstance) Do(ctx context.Context, call Call) Answer {
 			_, _ = a.post(a.over, typeCancel, text) //nolint:contextcheck // the caller's own has ended; the call tells what came of it
 		}
 	}()
+	a.begin()
 	body, err := a.post(a.over, typeCall, message) //nolint:contextcheck // the result comes also after the caller has given up
+	beside := a.finish(err)
 	if err != nil {
-		return crashed(fmt.Errorf("the driver did not answer the call: %w", err))
+		answer := crashed(fmt.Errorf("the driver did not answer the call: %w", err))
+		answer.Disturbed = beside
+		return answer
 	}
 	return i.read(id, body)
+}
+
+func (a *Attached) begin() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.open++
+}
+
+// finish notes how a call went and tells whether others were open. A driver that answers nothing any more has gone, and
+// nobody here can start it again.
+func (a *Attached) finish(err error) (beside bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	beside = a.open > 1
+	a.open--
+	a.silent++
+	switch {
+	case err == nil:
+		a.silent = 0
+	case a.silent >= mostStarts && a.lost == nil && a.watch == nil:
+		a.lost = fmt.Errorf("the driver at %s answered none of %d calls in a row; the last time: %w", a.url, a.silent, err)
+	}
+	return beside
 }
 
 func (a *Attached) claims(capability string) bool {

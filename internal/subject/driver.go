@@ -21,6 +21,8 @@ const (
 	mostStarts = 4
 	// mostBreaches is how many breaches of the protocol end a session.
 	mostBreaches = 10
+	// keptBreaches is how many of them are kept where a session goes on that is watched.
+	keptBreaches = 1000
 	// unknownOp is asked for before anything is judged. No client has it.
 	unknownOp = "no_such_operation"
 )
@@ -45,9 +47,11 @@ type Driver struct {
 	watch    *Watch // nil where nobody watches
 	about    evidence.Subject
 	home     *homes
-	calls    atomic.Int64 // ids so far
-	runs     atomic.Int64 // instances so far
-	starting sync.Mutex   // held while a process is started
+	calls    atomic.Int64    // ids so far
+	runs     atomic.Int64    // instances so far
+	over     context.Context //nolint:containedctx // ends a start that is under way when the session is over
+	end      context.CancelFunc
+	starting sync.Mutex // held while a process is started again, and by who stops the session
 
 	mu       sync.Mutex
 	line     *process
@@ -78,7 +82,9 @@ func NewDriver(words []string, o DriverOptions) (*Driver, error) {
 		return nil, err
 	}
 	heedInterrupts()
+	over, end := context.WithCancel(context.Background()) //nolint:forbidigo // it is the session's own, and Stop ends it
 	return &Driver{
+		over: over, end: end,
 		program: program, words: words[1:], options: o, open: map[string]*pending{}, known: map[string]*driverInstance{},
 		about: evidence.Subject{Kind: evidence.KindDriver, Name: filepath.Base(program), Capabilities: []string{}, Parallel: 1},
 	}, nil
@@ -214,6 +220,9 @@ func (d *Driver) Said() string {
 
 // Stop implements Session.
 func (d *Driver) Stop() {
+	d.end()
+	d.starting.Lock() // a process that is about to be there is stopped with the others
+	defer d.starting.Unlock()
 	d.mu.Lock()
 	d.stopped = true
 	line := d.line
@@ -227,18 +236,26 @@ func (d *Driver) Stop() {
 	}
 }
 
-// running returns the process that takes calls, and starts it again where it has ended.
-func (d *Driver) running(ctx context.Context) (*process, error) {
+// running returns the process that takes calls, and starts it again where it has ended. A call that had to wait for that
+// is held up: it has lost time that its client did not take.
+func (d *Driver) running() (line *process, heldUp bool, err error) {
+	if line, err = d.current(); line != nil || err != nil {
+		return line, false, err
+	}
 	d.starting.Lock()
 	defer d.starting.Unlock()
-	line, err := d.current()
-	if line != nil || err != nil {
-		return line, err
+	if line, err = d.current(); line != nil || err != nil {
+		return line, true, err
 	}
-	if _, err := d.launch(ctx); err != nil {
-		return nil, d.lose(fmt.Errorf("the driver ended and could not be started again: %w", err))
+	// Not by the context of a call: another may want the process when the caller of this one has given up.
+	if _, err := d.launch(d.over); err != nil {
+		return nil, true, d.lose(fmt.Errorf("the driver ended and could not be started again: %w", err))
 	}
-	return d.current()
+	line, err = d.current()
+	if line == nil && err == nil {
+		err = errors.New("the driver ended as soon as it had been started again")
+	}
+	return line, true, err
 }
 
 // current is the process that takes calls, nil where a new one is to be started, and an error where none may be.
@@ -296,6 +313,11 @@ func (d *Driver) died(line *process) {
 // heard takes a line that the driver wrote.
 func (d *Driver) heard(text []byte) {
 	r, err := readReply(text)
+	var answer Answer
+	var wrong error
+	if err == nil {
+		answer, wrong = r.answer() // before the lock: it may be long
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	call := d.open[r.ID]
@@ -308,20 +330,26 @@ func (d *Driver) heard(text []byte) {
 		d.breach(r.ID, text, fmt.Sprintf("an answer to a call %q that was never made", r.ID))
 	default:
 		delete(d.open, r.ID)
-		answer, err := r.answer()
-		if err != nil {
-			d.breach(r.ID, text, err.Error())
+		if wrong != nil {
+			d.breach(r.ID, text, wrong.Error())
 		}
 		call.answer <- answer
 	}
 }
 
-// breach keeps what is against the protocol: with the run that it is of, else with one that is open. The lock is held.
+// breach keeps what is against the protocol: with the run that it is of, else with one that is open. A driver that goes
+// on is ended, and no more is kept: it may write without end. The lock is held.
 func (d *Driver) breach(id string, line []byte, why string) {
 	b := Breach{Line: beginning(line), Why: why}
 	d.breaches++
-	if d.breaches >= mostBreaches && d.lost == nil && d.watch == nil {
+	switch {
+	case d.breaches > keptBreaches:
+		return
+	case d.breaches >= mostBreaches && d.lost == nil && d.watch == nil:
 		d.lost = fmt.Errorf("the driver broke the protocol %d times; the last time: %s (%s)", d.breaches, b.Why, b.Line)
+		if d.line != nil {
+			d.line.kill(fmt.Sprintf("it broke the protocol %d times", d.breaches))
+		}
 	}
 	i := d.known[id]
 	if (i == nil || !slices.Contains(d.at, i)) && len(d.at) > 0 {
@@ -332,67 +360,4 @@ func (d *Driver) breach(id string, line []byte, why string) {
 		return
 	}
 	i.breaches = append(i.breaches, b)
-}
-
-// driverInstance is a driver in one run.
-type driverInstance struct {
-	driver   *Driver
-	name     string
-	breaches []Breach // the lock is the driver's
-}
-
-// Do implements Instance. It returns when the driver answers or ends; a driver that claims cancel is told when the
-// caller gives up.
-func (i *driverInstance) Do(ctx context.Context, call Call) Answer {
-	d := i.driver
-	line, err := d.running(ctx)
-	if err != nil {
-		return crashed(err)
-	}
-	id := fmt.Sprintf("c%d", d.calls.Add(1))
-	message, err := messageOf(id, i.name+"."+call.Client, call)
-	if err != nil {
-		return crashed(err)
-	}
-	waiting := &pending{of: i, line: line, answer: make(chan Answer, 1)}
-	d.mu.Lock()
-	d.open[id], d.known[id] = waiting, i
-	d.mu.Unlock()
-	if err := line.write(message); err != nil {
-		select {
-		case <-line.ended: // then died answers, or has not seen the call
-		default:
-			line.kill("it does not take what is written to it: " + err.Error())
-		}
-		<-line.ended
-		d.died(line)
-	}
-	select {
-	case a := <-waiting.answer:
-		return a
-	case <-ctx.Done():
-	}
-	if slices.Contains(d.about.Capabilities, "cancel") {
-		if text, err := encoded(map[string]string{"type": typeCancel, "id": id}); err == nil {
-			_ = line.write(text) // a process that has ended needs no word
-		}
-	}
-	return <-waiting.answer // comes at the latest when the session ends the process
-}
-
-// Breaches implements Breaching.
-func (i *driverInstance) Breaches() []Breach {
-	i.driver.mu.Lock()
-	defer i.driver.mu.Unlock()
-	found := i.breaches
-	i.breaches = nil
-	return found
-}
-
-// Close implements Instance.
-func (i *driverInstance) Close() error {
-	i.driver.mu.Lock()
-	defer i.driver.mu.Unlock()
-	i.driver.at = slices.DeleteFunc(i.driver.at, func(o *driverInstance) bool { return o == i })
-	return nil
 }

@@ -34,6 +34,7 @@ type process struct {
 	how   string
 	left  bool // processes of its group outlived it; set with how
 	watch *Watch
+	waits [4]time.Duration // for each step of stop
 
 	writing sync.Mutex
 	stuck   bool // a line was not taken; the lock is writing's
@@ -46,7 +47,7 @@ type process struct {
 // startProcess starts a driver. Each line that it writes is handed to line, one after the other, without its end; no
 // line follows once ended is closed. The caller stops the process.
 func startProcess(ctx context.Context, program string, words, env []string, dir string, line func([]byte)) (*process, error) {
-	p := &process{ended: make(chan struct{})}
+	p := &process{ended: make(chan struct{}), waits: [4]time.Duration{byePatience, byePatience, termPatience, byePatience}}
 	p.lines = lines{each: line, tooMuch: p.kill}
 	p.cmd = shell(context.WithoutCancel(ctx), program, words) // it outlives the call that starts it; stop ends it
 	p.cmd.Dir, p.cmd.Env = dir, env
@@ -105,8 +106,13 @@ func (p *process) write(line []byte) error {
 	return err
 }
 
-// kill ends the process and its group, and keeps why.
+// kill ends the process and its group, and keeps why. The number of one that has ended may be another's by now.
 func (p *process) kill(why string) {
+	select {
+	case <-p.ended:
+		return
+	default:
+	}
 	p.killing.Do(func() {
 		p.mu.Lock()
 		p.killed = why
@@ -120,16 +126,15 @@ func (p *process) kill(why string) {
 func (p *process) stop() (by string) {
 	goodbye, _ := encoded(map[string]string{"type": typeBye})
 	steps := []struct {
-		by   string
-		do   func()
-		wait time.Duration
+		by string
+		do func()
 	}{
-		{"bye", func() { _ = p.write(goodbye) }, byePatience},
-		{"input", func() { _ = p.stdin.Close() }, byePatience},
-		{"TERM", func() { _ = sendSignal(p.cmd.Process.Pid, "TERM") }, termPatience},
-		{"KILL", func() { killGroup(p.cmd.Process.Pid) }, byePatience},
+		{"bye", func() { _ = p.write(goodbye) }},
+		{"input", func() { _ = p.stdin.Close() }},
+		{"TERM", func() { _ = sendSignal(p.cmd.Process.Pid, "TERM") }},
+		{"KILL", func() { killGroup(p.cmd.Process.Pid) }},
 	}
-	for _, step := range steps {
+	for i, step := range steps {
 		select {
 		case <-p.ended:
 			return by
@@ -137,7 +142,7 @@ func (p *process) stop() (by string) {
 		}
 		by = step.by
 		step.do()
-		timer := time.NewTimer(step.wait)
+		timer := time.NewTimer(p.waits[i])
 		select {
 		case <-p.ended:
 		case <-timer.C:

@@ -8,7 +8,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,6 +22,9 @@ import (
 func drive() int {
 	in := bufio.NewScanner(os.Stdin)
 	in.Scan() // hello
+	if os.Getenv(actVariable) == "deaf driver" {
+		signal.Ignore(syscall.SIGTERM)
+	}
 	fmt.Println(`{"type":"hello","protocol":1,"client":{"name":"toy","version":"2"},"capabilities":["send","cancel","send"],"parallel":4,"more":1}`)
 	var waiting string
 	for in.Scan() {
@@ -39,6 +44,8 @@ func drive() int {
 			fmt.Printf(`{"type":"result","id":%q,"elapsed":0.5,"outcome":%s}`+"\n", id, outcome)
 		}
 		switch {
+		case m.Type == typeBye && os.Getenv(actVariable) == "deaf driver":
+			return wait() // on input, too, it listens no more
 		case m.Type == typeBye:
 			return 0
 		case m.Type == typeCancel:
@@ -54,6 +61,7 @@ func drive() int {
 			fmt.Println("no JSON")
 			result("c999", `{"kind":"message","message":{}}`)
 			result(m.ID, `{"kind":"guess"}`)
+		case hostile(m.Input.Message, m.ID, &waiting, result):
 		default:
 			result(m.ID, fmt.Sprintf(`{"kind":"message","message":{"client":%q}}`, m.Client))
 		}
