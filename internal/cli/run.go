@@ -38,7 +38,7 @@ func (p *program) runCommand() *cobra.Command {
 			"directory; it runs in another one, so name other files by their full paths. What it finds there, and how it\n" +
 			"is told of the platform: docs/judge-a-command.md.\n\n" +
 			"A FILTER is a chapter (FLOW), a rule (FLOW-06), or the name of a scenario or the id of a run, with * and ?\n" +
-			"(retry-not/*, retry-not/status=400). A chapter or rule selects the scenarios that cover it. Where both kinds\n" +
+			"(refusal-drips/*, refusal-drips/status=302). A chapter or rule selects the scenarios that cover it. Where both kinds\n" +
 			"are given, names choose what is run, chapters and rules what is judged." + exitCodes,
 		Example: "  a2a-conform run\n  a2a-conform run FLOW REQ-16\n  a2a-conform run FLOW-06 'waking-*'\n" +
 			"  a2a-conform run -- python3 mydriver.py\n  a2a-conform run --command -- ./bin/mycli\n" +
