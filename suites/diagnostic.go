@@ -94,7 +94,11 @@ func sound(a *evidence.Access) bool {
 	if a.Token.Name == "" && strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return false // no Bearer by the letter of RFC 6750
 	}
-	return a.Usable() && len(a.Problems) == 0 && len(peculiar(a)) == 0 && addressOf(a.RPCURL.Text).odd == "" && a.ExpiresAt.Kind != evidence.ExpiryUnreadable &&
+	to := addressOf(a.RPCURL.Text)
+	if to.odd != "" || to.credentials { // RFC 9110 (4.2.4) has a client treat a user name in an http URL as an error
+		return false
+	}
+	return a.Usable() && len(a.Problems) == 0 && len(peculiar(a)) == 0 && a.ExpiresAt.Kind != evidence.ExpiryUnreadable &&
 		a.State.Kind() == evidence.KindString && (mode == evidence.KindAbsent || mode == evidence.KindString)
 }
 

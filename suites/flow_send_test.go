@@ -88,6 +88,7 @@ func TestMustSend(t *testing.T) {
 		{"FLOW-03", "mode unavailable", held(swap(ready(token1), `"mode":"token"`, `"mode":"unavailable"`)), "", ""},
 		{"FLOW-03", "no service uid", held(swap(ready(token1), `"7bd86be3-0000-4000-8000-000000000001"`, "null")), "", ""},
 		{"FLOW-03", "a query in the address", held(swap(ready(token1), rpcURL, rpcURL+"?a=b")), "", ""},
+		{"FLOW-03", "a user name in the address", held(swap(ready(token1), "http://", "http://heron:siskin@")), "", ""},
 		{"FLOW-03", "a token that is no Bearer", held(swap(ready(token1), token1, "two words")), "", ""},
 		{"FLOW-03", "no usable token", held(swap(ready(token1), `"`+token1+`"`, "null")), "", ""},
 		{"FLOW-03", "no expiry that can be read", held(swap(ready(token1), `"2999-01-01T00:00:00Z"`, `"soon"`)), "", ""},

@@ -176,7 +176,7 @@ func req18() Rule {
 			}
 			want := resolvePath(c.Session)
 			for _, x := range c.Exchanges {
-				if !meantAsResolve(x) {
+				if !meantAsResolve(x) || c.followsRedirect(x) { // where a redirect leads, and by which method, is the server's word
 					continue
 				}
 				path, query, _ := strings.Cut(x.Request.Target, "?")

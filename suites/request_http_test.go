@@ -91,6 +91,10 @@ func TestResolveTarget(t *testing.T) {
 		{"REQ-18", "query", resolved(target(right + "?fresh=1")), Observed, "fresh=1"},
 		{"REQ-18", "another session", resolved(target(resolvePath("other"))), Failed, "agent-sessions/other"},
 		{"REQ-18", "strange session", escaped("a%2Fb%20c"), "", ""},
+		{"REQ-18", "a redirect followed", newTape().call(0).resolve(0.001, "", redirect(302, "/resolve")).
+			asks(0.003, evidence.OpUnknown, "platform", "GET", "/resolve").fails(0.005, evidence.Other), Passed, ""},
+		{"REQ-18", "another route than a redirect's", newTape().call(0).resolve(0.001, "", redirect(302, "/moved")).
+			asks(0.003, evidence.OpUnknown, "platform", "GET", "/resolve").fails(0.005, evidence.Other), Failed, "resolved with GET"},
 		{"REQ-18", "unknown request to the runtime", resolved().asks(0.003, evidence.OpUnknown, "runtime", "GET", "/resolve"), Passed, ""},
 
 		{"REQ-23", "ordinary session", plain(), "", ""},

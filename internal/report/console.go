@@ -75,9 +75,19 @@ func (p *page) scope(r verdict.Result) {
 		skipped = collect(skipped, s.Reason, s.Scenario)
 	}
 	for i := range skipped {
-		skipped[i].ids = byScenario(skipped[i].ids)
+		skipped[i].ids = p.few(byScenario(skipped[i].ids))
 	}
 	p.named("skipped", skipped)
+}
+
+// few keeps the first of many names, and counts the others, unless all are wanted: what was left out must not push what
+// failed off the screen.
+func (p *page) few(names []string) []string {
+	const first = 3
+	if p.verbose || len(names) <= first+1 {
+		return names
+	}
+	return append(names[:first:first], strconv.Itoa(len(names)-first)+" more scenarios (-v names them)")
 }
 
 // byScenario names in place of runs the scenarios that they are cases of, with how many.

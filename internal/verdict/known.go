@@ -91,6 +91,8 @@ type sight struct {
 	// excused are the checks that it excuses; ran tells whether a run was made that it is about.
 	excused []int
 	ran     bool
+	// passed tells whether a check that it is about passed.
+	passed bool
 	// unsure tells whether a check of it leaves open how it stands.
 	unsure bool
 }
@@ -113,6 +115,8 @@ func (r *Result) look(e baseline.Entry) sight {
 			s.excused = append(s.excused, i)
 		case c.Status == suites.Inconclusive || c.Status == suites.Warned:
 			s.unsure = true
+		case c.Status == suites.Passed:
+			s.passed = true
 		}
 	}
 	return s
@@ -129,7 +133,7 @@ func (s sight) state(r *Result, e baseline.Entry, told bool) EntryState {
 	switch {
 	case len(s.excused) > 0:
 		return EntryUsed
-	case !s.ran || s.unsure || !r.wholly(e):
+	case !s.ran || s.unsure || !r.wholly(e) || e.Scenario != "" && !s.passed: // nothing to excuse may be luck, a pass is word of it
 		return EntryBeside
 	default:
 		return EntryStale

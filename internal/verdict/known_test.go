@@ -113,7 +113,7 @@ func TestStates(t *testing.T) {
 		"it fails":                            {failed, entry("FLOW-06", "*"), EntryUsed},
 		"one of its runs fails":               {failed, entry("FLOW-06", ""), EntryUsed},
 		"it passed":                           {failed, entry("FLOW-06", "retry-not/status=400"), EntryStale},
-		"it did not apply in a run":           {failed, entry("FLOW-21", "retry-not"), EntryStale},
+		"it did not apply in a run":           {failed, entry("FLOW-21", "retry-not"), EntryBeside},
 		"its rule passed":                     {failed, entry("FLOW-21", ""), EntryStale},
 		"its rule is out of scope":            {failed, entry("REQ-02", ""), EntryBeside},
 		"its runs were not made":              {failed, entry("FLOW-06", "waking-*"), EntryBeside},
