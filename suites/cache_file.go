@@ -142,7 +142,7 @@ func (c *Call) nothingAgainst() bool {
 		case !x.Whole() || x.Status() != 200:
 			return true
 		case x.Op == evidence.OpResolveAccess:
-			return !sound(x.Access()) || !c.Run.reaches(x)
+			return !sound(x.Access()) || len(oddities(x.Access())) > 0 || !c.Run.reaches(x)
 		case x.Op == evidence.OpSendMessage:
 			return len(x.Answer().Faults(c.Session)) > 0 || !isSound(x)
 		default:

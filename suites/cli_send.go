@@ -118,19 +118,33 @@ func cli12() Rule {
 		Wrong:      "With --timeout 2 the command goes on for as long as the answer drips.",
 		Judge: func(c *Call, j *Judgement) {
 			given, ok := c.Input.Timeout.Get()
-			if !ok || !given.Usable() || c.Command == nil || c.asksHelp() || len(c.Exchanges) == 0 {
+			if !ok || !given.Usable() || c.Command == nil || c.asksHelp() {
 				return
 			}
-			// Nobody sees when the command began to count: at the latest when its first request arrived.
-			limit := c.Exchanges[0].Arrived.Add(c.Budget.Total + c.slack())
-			lasted := c.lasted().Sub(c.Exchanges[0].Arrived)
+			first := c.firstOfTheBudget()
+			if first == nil {
+				return
+			}
+			limit := first.Arrived.Add(c.Budget.Total + c.slack())
+			lasted := c.lasted().Sub(first.Arrived)
 			if c.Ended == nil && c.Until < limit || !c.leftAlone(min(c.lasted(), limit)) {
 				return
 			}
-			j.HoldIf(c.Run.NotAfter(c.lasted(), limit), "the command was at it "+inWords(lasted)+" after its first request, with a "+c.budgetWords(),
+			j.HoldIf(c.Run.NotAfter(c.lasted(), limit), "the command was at it "+inWords(lasted)+" after the first request of its send, with a "+c.budgetWords(),
 				"an end by "+inWords(c.Budget.Total))
 		},
 	}
+}
+
+// firstOfTheBudget is the first request that the budget covers, nil where there is none. Nobody sees when a command began
+// to count: at the latest when that arrived. A question at its start who is signed in is none of the send.
+func (c *Call) firstOfTheBudget() *Exchange {
+	for _, x := range c.Exchanges {
+		if x.Op != evidence.OpWhoAmI {
+			return x
+		}
+	}
+	return nil
 }
 
 // slack is how long a process takes to end beside its work: none on virtual time.

@@ -143,6 +143,9 @@ func TestTheCommandsSend(t *testing.T) {
 	good := ordered().send(0.003, token1, answered()).exits(0.01, 0, answered(), "")
 	deaf := newTape().call(0).exits(5, 1, "", "no connection")
 	deaf.run.Endpoints[0].Accepts = evidence.AcceptsHang
+	signedIn := func(edit func(*evidence.Call)) *tape {
+		return newTape().call(0, edit).asks(1, evidence.OpWhoAmI, "platform", "GET", "/api/v1/users/me/")
+	}
 	drips := func(end float64, edit ...func(*evidence.Call)) *tape {
 		return ordered(append(edit, timeout(2))...).send(0.003, token1, "", noAnswer(end, evidence.EndedByClient)).exits(end, 1, "", "x")
 	}
@@ -154,6 +157,7 @@ func TestTheCommandsSend(t *testing.T) {
 		{"CLI-04", "works", good, Passed, ""},
 		{"CLI-04", "asks for a login", newTape().call(0).exits(0.01, 1, "", "log in first"), Failed, "in an empty home"},
 		{"CLI-04", "a platform that does not connect", deaf, "", ""},
+		{"CLI-04", "a diagnostic that nobody knows", newTape().call(0).resolve(0.001, swap(ready(token1), `"wake":null}`, `"wake":null,"else":1}`)).exits(0.01, 1, "", "x"), "", ""},
 		{"CLI-04", "in Task mode", newTape().call(0, ofKind("task")).exits(0.01, 1, "", "x"), "", ""},
 		{"CLI-04", "refused", ordered().refusedWith(409).exits(0.01, 1, "", "x"), "", ""},
 		{"CLI-04", "a uid of odd characters", newTape().call(0, onSession("a/b")).exits(0.01, 2, "", "bad uid"), "", ""},
@@ -173,6 +177,8 @@ func TestTheCommandsSend(t *testing.T) {
 
 		{"CLI-12", "in time", drips(2), Passed, ""},
 		{"CLI-12", "too late", drips(3), Warned, "with a budget of 2s"},
+		{"CLI-12", "in time, after it asked who is signed in", signedIn(timeout(2)).resolve(4, ready(token1)).send(4.003, token1, "", noAnswer(6, evidence.EndedByClient)).exits(6, 1, "", "x"), Passed, ""},
+		{"CLI-12", "nothing but who is signed in", signedIn(timeout(2)).exits(9, 1, "", "x"), "", ""},
 		{"CLI-12", "too late, and then interrupted", drips(18, signalled("INT", 17)), Warned, "with a budget of 2s"},
 		{"CLI-12", "interrupted in time", drips(1.5, signalled("INT", 1)), "", ""},
 		{"CLI-12", "no timeout", good, "", ""},
