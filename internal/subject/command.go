@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -30,6 +31,7 @@ type CommandLine struct {
 	prefix  []string
 	options CommandOptions
 	version string
+	cost    atomic.Int64 // nanoseconds
 }
 
 // Command returns the subject for a command line that the contract's words are appended to. The error says that its
@@ -152,6 +154,8 @@ type ending struct {
 	signal         string // the one that ended it
 	stdout, stderr string
 	signalled      *time.Time
+	// delay is how long the machine kept it waiting towards its end.
+	delay time.Duration
 	// crash says what went wrong, where the command did not end by itself or could not be started.
 	crash string
 }
@@ -178,7 +182,7 @@ func (c *commandInstance) Do(ctx context.Context, call Call) Answer {
 	e := c.play(ctx, s)
 	answer := Answer{
 		Outcome:   evidence.Outcome{Kind: evidence.OutcomePrinted},
-		Signalled: e.signalled,
+		Signalled: e.signalled, Delay: e.delay,
 		Command: &evidence.Command{
 			Args: shown(s.words), Env: namesOf(s.env), Exit: e.exit, Signal: e.signal,
 			Stdout: evidence.Text(h.placeless(e.stdout)), Stderr: evidence.Text(h.placeless(e.stderr)), Files: h.left(),

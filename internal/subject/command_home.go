@@ -101,9 +101,12 @@ func (h home) placeless(text string) string {
 	return strings.NewReplacer(h.dir(), "‹home›", h.work(), "‹work›", h.temporary(), "‹tmp›", h.input(), "‹input›").Replace(text)
 }
 
+// open are the directories that a command may write to.
+func (h home) open() []string { return []string{h.dir(), h.temporary(), h.work()} }
+
 // each visits the plain files that may have been left, in the order of their names.
 func (h home) each(visit func(path string, info fs.FileInfo)) {
-	for _, dir := range []string{h.dir(), h.temporary(), h.work()} {
+	for _, dir := range h.open() {
 		_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || !entry.Type().IsRegular() {
 				return nil //nolint:nilerr // what cannot be looked into is left out

@@ -95,18 +95,62 @@ func indexOf(list []fs.FileInfo, info fs.FileInfo) int {
 // lookEvery is how often a home is looked at while a command runs: a mode that lasts shorter may go unseen.
 const lookEvery = 2 * time.Millisecond
 
-// watch notes the modes of new files until done is closed. What lay there before was born unseen.
+// watch notes the modes of new files until done is closed. What lay there before was born unseen. To read all
+// directories so often would cost more than many a command does: they are read when one of them has changed.
 func (h home) watch(old []fs.FileInfo, done <-chan struct{}) {
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
+	var seen changes
 	for {
 		select {
 		case <-done:
 			return
 		case <-ticker.C:
+			if seen.current() {
+				continue
+			}
+			seen = h.changes()
 			h.births.note(h.there(), old)
 		}
 	}
+}
+
+// coarse is more than what lies between two time stamps of a file system that can be told apart.
+const coarse = 50 * time.Millisecond
+
+// changes are the directories of a home and when each of them was changed, read at a moment. A file that comes or goes
+// changes the directory that it lies in.
+type changes struct {
+	read time.Time
+	dirs map[string]time.Time
+}
+
+func (h home) changes() changes {
+	c := changes{read: time.Now(), dirs: map[string]time.Time{}}
+	for _, dir := range h.open() {
+		_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || !entry.IsDir() {
+				return nil //nolint:nilerr // what cannot be looked into is left out
+			}
+			if info, err := entry.Info(); err == nil {
+				c.dirs[path] = info.ModTime()
+			}
+			return nil
+		})
+	}
+	return c
+}
+
+// current tells whether no directory has changed since they were read. One that had changed just before might have once
+// more in the same moment of its clock.
+func (c changes) current() bool {
+	for dir, changed := range c.dirs {
+		info, err := os.Lstat(dir)
+		if err != nil || !info.ModTime().Equal(changed) || c.read.Sub(changed) < coarse {
+			return false
+		}
+	}
+	return len(c.dirs) > 0
 }
 
 // there are the files that lie there now.

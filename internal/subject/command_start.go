@@ -27,6 +27,8 @@ func (c *CommandLine) start(ctx context.Context, s start) ending {
 	var beside sync.WaitGroup
 	var signalled *time.Time
 	beside.Go(func() { s.home.watch(old, ended) })
+	var delay time.Duration
+	beside.Go(func() { delay = followDelay(cmd.Process.Pid, ended) })
 	beside.Go(func() {
 		if s.signal == nil {
 			return
@@ -46,7 +48,8 @@ func (c *CommandLine) start(ctx context.Context, s start) ending {
 	beside.Wait()
 	stdout.close()
 	stderr.close()
-	e := ending{stdout: stdout.text(), stderr: stderr.text(), signalled: signalled}
+	e := ending{delay: delay, stdout: stdout.text(), stderr: stderr.text(), signalled: signalled}
+	c.spent(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime())
 	e.exit, e.signal = endedBy(cmd.ProcessState)
 	var exited *exec.ExitError
 	switch {
@@ -59,3 +62,16 @@ func (c *CommandLine) start(ctx context.Context, s start) ending {
 	}
 	return e
 }
+
+// spent notes what a start took of a processor's time.
+func (c *CommandLine) spent(took time.Duration) {
+	for {
+		most := c.cost.Load()
+		if int64(took) <= most || c.cost.CompareAndSwap(most, int64(took)) {
+			return
+		}
+	}
+}
+
+// Cost implements Started.
+func (c *CommandLine) Cost() time.Duration { return time.Duration(c.cost.Load()) }

@@ -40,6 +40,12 @@ type Platform struct {
 	RefreshToken string
 }
 
+// Started is a subject that is started anew for each call.
+type Started interface {
+	// Cost is the processor time that a start takes, as the costliest so far showed; 0 before the first.
+	Cost() time.Duration
+}
+
 // Instance is a subject in one run. Do may be called from several goroutines at once.
 type Instance interface {
 	// Do makes one call and waits until it ends. The context is cancelled when the caller gives up.
@@ -80,6 +86,9 @@ type Answer struct {
 	Command *evidence.Command
 	// Signalled is when a command was sent its signal; nil where it was not.
 	Signalled *time.Time
+	// Delay is how long a command was kept waiting towards its end, the machine being busy with others: by so much it may
+	// be late without being slow. 0 where that cannot be told.
+	Delay time.Duration
 	// Disturbed tells that the call crashed beside others, any of which may have been the cause: alone it would tell.
 	Disturbed bool
 }
