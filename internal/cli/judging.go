@@ -56,7 +56,7 @@ func (todo plan) limited(ctx context.Context) (context.Context, context.CancelFu
 // recordingWithin makes the runs within the time of a context, in which they are timed, of that of the whole program.
 func (p *program) recordingWithin(ctx, timed context.Context, todo plan, progress func(done, total int)) (runner.Recording, error) {
 	rec, err := p.record(timed, todo.subject, todo.choice.cases, runner.Options{
-		Clock: todo.clock, Slow: todo.slow, Unclear: todo.unclear, Jobs: todo.jobs, Progress: progress, Tool: p.tool(), Contract: contract(), Repeat: todo.repeat, Control: todo.control,
+		Clock: todo.clock, Slow: todo.slow, Sample: todo.sample, Unclear: todo.unclear, Jobs: todo.jobs, Progress: progress, Tool: p.tool(), Contract: contract(), Repeat: todo.repeat, Control: todo.control,
 		Selection: todo.selection(), Listen: todo.listen, Advertise: todo.advertise,
 	})
 	switch {

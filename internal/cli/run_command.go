@@ -17,6 +17,7 @@ import (
 // commandOptions ask for a program to be judged in place of a client in process: a driver, or a command line.
 type commandOptions struct {
 	command bool
+	all     bool
 	env     []string
 	driverOptions
 	// prefix are the words behind "--", the driver or what the contract's words are appended to; nil where there are
@@ -26,6 +27,7 @@ type commandOptions struct {
 
 func (o *commandOptions) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.command, "command", false, "judge a command line: the one behind --, to which agent session a2a send … is appended, or the project's own where there is none")
+	flags.BoolVar(&o.all, "all", false, "of a command of yours, make all runs in place of a sample that covers each rule twice; a FILTER does so for what it names")
 	flags.StringArrayVar(&o.env, "env", nil, "give a driver or a command the variable `NAME=VALUE`; VALUE may hold {platform.url}, {platform.token} and {platform.refresh_token}; NAME alone takes it from your environment; repeatable")
 	o.driverOptions.define(flags)
 }
@@ -35,6 +37,11 @@ func (o *commandOptions) foreign() bool { return o.prefix != nil || o.attach != 
 
 // driven tells whether the subject speaks the driver protocol.
 func (o *commandOptions) driven() bool { return o.foreign() && !o.command }
+
+// sampled tells whether a sample of the runs is enough: each start of a program costs, and nothing was asked for by name.
+func (o *commandOptions) sampled(filters int) bool {
+	return o.command && o.foreign() && !o.all && filters == 0
+}
 
 // clockOf is the clock that runs take place on where the command line names none.
 func (o *commandOptions) clockOf(named string) string {
@@ -64,6 +71,9 @@ func (o *commandOptions) misplaced(clock, defect string) []string {
 		problems = append(problems, "--defect: a defect is one of a client in process, and a driver was named; take one of the two")
 	}
 	problems = append(problems, o.unreachable(o.foreign() || clock == string(evidence.ClockReal))...)
+	if o.all && !(o.command && o.foreign()) {
+		problems = append(problems, "--all: only of a command of yours a sample is taken; of what you name all runs are made")
+	}
 	if o.command && defect != "" {
 		problems = append(problems, "--command: a defect is one of a client in process; take one of the two")
 	}

@@ -41,6 +41,7 @@ func TestCommandMistakes(t *testing.T) {
 			"--: no-such-driver cannot be started: there is no such program on the PATH; a path with a slash names one beside it",
 		}},
 		"variables without the flag": {[]string{"run", "--env", "A=b"}, []string{"--env: only a program that is started gets variables; name one behind --"}},
+		"all of the own":             {[]string{"run", "--command", "--all"}, []string{"--all: only of a command of yours a sample is taken; of what you name all runs are made"}},
 		"variables of the own":       {[]string{"run", "--command", "--env", "A=b"}, []string{"--env: only a program that is started gets variables; name one behind --"}},
 		"a driver that runs, and one to start": {[]string{"run", "--attach", "127.0.0.1:9", "--listen", "here", "--advertise", "a b", "--defect", "never-sends", "--", plain}, []string{
 			"--attach: the driver is running already; what stands behind -- would start one: take one of the two",
@@ -142,6 +143,36 @@ func TestRepeatOfACommand(t *testing.T) {
 			s.do(t, append([]string{"run", "plain-send"}, tt.args...)...)
 			if diff := cmp.Diff(append([]string{"a2a-conform", "run"}, tt.want...), repeat); diff != "" {
 				t.Error(diff, s.err.String())
+			}
+		})
+	}
+}
+
+// TestOfACommandASampleIsTaken: unless all runs are asked for, or some are named.
+func TestOfACommandASampleIsTaken(t *testing.T) {
+	t.Parallel()
+	own := []string{"--env", programVariable + "=1", "--", os.Args[0]}
+	for name, tt := range map[string]struct {
+		args []string
+		want bool
+	}{
+		"a command":         {own, true},
+		"slow ones too":     {append([]string{"--slow"}, own...), true},
+		"all":               {append([]string{"--all"}, own...), false},
+		"a chapter":         {append([]string{"CLI"}, own...), false},
+		"scenarios of mine": {append([]string{"--scenarios", filepath.Join("..", "..", "scenarios", "data", "cli")}, own...), false},
+		"the own":           {nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var asked *runner.Options
+			s := newShell().fake(t, func(_ context.Context, _ []scenarios.Case, o runner.Options) (runner.Recording, error) {
+				asked = &o
+				return held(), nil
+			})
+			s.do(t, append([]string{"run", "--command"}, tt.args...)...)
+			if asked == nil || asked.Sample != tt.want {
+				t.Errorf("the runner was asked for %+v, want a sample: %t; %s", asked, tt.want, s.err.String())
 			}
 		})
 	}

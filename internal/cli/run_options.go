@@ -50,6 +50,7 @@ type plan struct {
 	level   string
 	clock   evidence.Clock
 	slow    bool
+	sample  bool
 	jobs    int
 	timeout time.Duration
 	record  string
@@ -100,6 +101,7 @@ func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
 		return plan{}, problems
 	}
 	made.choice = chosen.choice()
+	made.sample = o.sampled(len(given.words) + len(o.scenarios))
 	if len(o.scenarios) > 0 && len(made.choice.patterns) == 0 {
 		for _, f := range files {
 			made.choice.patterns = append(made.choice.patterns, f.Name)

@@ -18,6 +18,8 @@ type Options struct {
 	Clock evidence.Clock
 	// Slow lets scenarios run on real time that take more than half a minute of it.
 	Slow bool
+	// Sample takes of the cases only those that show the most of a program that is started anew for each call.
+	Sample bool
 	// Jobs is how many runs are made at once; 0 for as many as there are processors, on real time for many times that.
 	Jobs int
 	// Unclear names those of the runs made so far that the clock left open. On real time each of them is made once
@@ -61,6 +63,7 @@ func RunAll(ctx context.Context, s subject.Subject, cases []scenarios.Case, o Op
 	if err != nil {
 		return Recording{}, err
 	}
+	weigh(g, s)
 	made, err := newSession(s, g, o.Shared)
 	if err != nil {
 		return Recording{}, err
@@ -83,7 +86,11 @@ func RunAll(ctx context.Context, s subject.Subject, cases []scenarios.Case, o Op
 	if o.Control.ID != "" && !rec.control(ctx, made, o.Control) {
 		return rec, nil
 	}
-	rec.keep(made.runEach(ctx, rec.fitting(cases, g), o))
+	wanted := rec.fitting(cases, g)
+	if o.Sample {
+		wanted = rec.sampled(wanted)
+	}
+	rec.keep(made.runEach(ctx, wanted, o))
 	rec.Session.Strays = g.strays()
 	return rec, nil
 }

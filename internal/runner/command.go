@@ -3,7 +3,9 @@ package runner
 import (
 	"cmp"
 	"fmt"
+	"runtime"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
@@ -29,6 +31,34 @@ func inexpressible(c scenarios.Case) string {
 		}
 	}
 	return ""
+}
+
+// weigh lets the ground know what a start of the subject costs.
+func weigh(g ground, s subject.Subject) {
+	l, real := g.(*live)
+	started, known := s.(subject.Started)
+	if real && known {
+		l.cost = started.Cost
+	}
+}
+
+const (
+	// startingPerProcessor is how many starts of a program that keeps a processor busy go on at once for each of them:
+	// one starts while another waits for a server.
+	startingPerProcessor = 2
+	// startsEach is how much processor time all starts that go on at once may take of each processor.
+	startsEach = time.Second
+)
+
+// sideBySide is how many runs are made at once: as many as waiting allows, fewer where each of them starts a program
+// that takes its time. More of these would end no sooner, and each would be late for all that it has to do in time.
+func (l *live) sideBySide() int {
+	if l.cost == nil || l.cost() <= 0 {
+		return liveJobs
+	}
+	processors := runtime.GOMAXPROCS(0)
+	affordable := int(time.Duration(processors) * startsEach / l.cost())
+	return min(liveJobs, max(startingPerProcessor*processors, affordable))
 }
 
 // placelessCommand does for a command what placeless does for what a client says.

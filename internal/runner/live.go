@@ -46,6 +46,8 @@ type live struct {
 	slow     bool
 	grace    time.Duration // by how much a call may be late; 0 for liveGrace
 	noise    *noise
+	// cost is the processor time that a start of the subject takes; nil where it is not started for each call.
+	cost func() time.Duration
 	// listenAt and advertised are where the platform listens, and the name by which the subject reaches all servers;
 	// empty for what the system chooses, and for the loopback address.
 	listenAt, advertised string
@@ -107,7 +109,7 @@ func (l *live) unfit(c scenarios.Case) string {
 // batches runs what keeps the processors busy first and apart, because it would disturb the times of all others, and
 // what has to be alone last. Of the others the longest come first, so that nobody waits for one of them at the end.
 func (l *live) batches(cases []scenarios.Case) []batch {
-	heavy, light := batch{jobs: runtime.GOMAXPROCS(0)}, batch{jobs: liveJobs}
+	heavy, light := batch{jobs: runtime.GOMAXPROCS(0)}, batch{jobs: l.sideBySide()}
 	var alone []batch
 	for i, c := range cases {
 		switch {
