@@ -35,6 +35,7 @@ func oddities(a *evidence.Access) []string {
 	interaction := a.Body.Member("runtime_interaction")
 	operation := interaction.Member("operation")
 	note("is_ready", a.Body.Member("is_ready"), evidence.KindBool)
+	note("runtime_paths", a.Body.Member("runtime_paths"), evidence.KindAbsent, evidence.KindObject)
 	note("detail", a.Detail, evidence.KindAbsent, evidence.KindNull, evidence.KindString)
 	note("notice", a.Notice, evidence.KindNull, evidence.KindObject)
 	note("operation", operation, evidence.KindNull, evidence.KindObject)

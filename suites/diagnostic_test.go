@@ -22,6 +22,7 @@ func TestOddities(t *testing.T) {
 		"none":                           {ready(token1), nil},
 		"none in a notice":               {noticed, nil},
 		"none in an operation":           {swap(ready(token1), `"operation":null`, `"operation":{"uid":"u","status":"queued","created_at":"c","support_reference":"r"}`), nil},
+		"paths of a wrong type":          {swap(ready(token1), `"is_ready":true`, `"is_ready":true,"runtime_paths":null`), []string{"runtime_paths is null"}},
 		"a detail that is null":          {swap(ready(token1), `"is_ready":true`, `"is_ready":true,"detail":null`), nil},
 		"a detail of a wrong type":       {swap(ready(token1), `"is_ready":true`, `"is_ready":true,"detail":7`), []string{"detail is a number"}},
 		"is_ready of a wrong type":       {swap(ready(token1), `"is_ready":true`, `"is_ready":"yes"`), []string{"is_ready is text"}},

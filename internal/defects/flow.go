@@ -70,7 +70,7 @@ func stopDefects() []Defect {
 		{Name: "silent-about-why", About: "it does not say why it was blocked", Kills: "FLOW-21", Shows: "says-why-it-is-blocked"},
 		{Name: "status-of-the-resolve-ignored", About: "it takes access from an answer of any status", Kills: "FLOW-22", Also: []string{"FLOW-23", "FLOW-28"}, Shows: "resolve-fails-with-access"},
 		{Name: "falls-back-to-old-access", About: "it uses old access when the resolve fails", Kills: "FLOW-22", Also: []string{"AUTH-09", "CACHE-18"}, Shows: "refresh-fails"},
-		{Name: "redirected-resolve-followed", About: "it follows a redirect of the resolve", Kills: "REQ-19", Also: []string{"REQ-18"}, Shows: "resolve-redirected"},
+		{Name: "redirected-resolve-followed", About: "it follows a redirect of the resolve", Kills: "REQ-19", Shows: "resolve-redirected"},
 		{Name: "resolve-repeated-on-503", About: "it repeats a resolve that was answered 503", Kills: "FLOW-23", Shows: "resolve-fails-after-waiting"},
 		{Name: "resolve-repeated-after-a-reset", About: "it repeats a resolve whose connection broke", Kills: "FLOW-23", Shows: "nobody-at-the-platform"},
 		{Name: "resolve-repeated-after-a-pause", About: "it repeats a resolve that was answered 429, after 2 s", Kills: "FLOW-23", Also: []string{"FLOW-28"}, Shows: "resolve-fails-with-a-direction"},

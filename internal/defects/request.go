@@ -75,7 +75,7 @@ func addressDefects() []Defect {
 		{Name: "resolve-without-the-last-slash", About: "it resolves without the slash at the end of the path", Kills: "REQ-18", Shows: "plain-send"},
 		{Name: "resolve-by-get", About: "it resolves with GET", Kills: "REQ-18", Also: []string{"FLOW-01", "FLOW-29", "TASK-01"}, Shows: "plain-send"},
 		{Name: "resolve-at-the-retired-route", About: "it resolves at the retired route", Kills: "REQ-18", Also: []string{"FLOW-01", "FLOW-15", "FLOW-29", "TASK-01"}, Shows: "plain-send"},
-		{Name: "redirected-resolve-takes-the-token", About: "it follows a redirect of the resolve and takes the platform token along", Kills: "REQ-19", Also: []string{"REQ-18"}, Shows: "resolve-redirected"},
+		{Name: "redirected-resolve-takes-the-token", About: "it follows a redirect of the resolve and takes the platform token along", Kills: "REQ-19", Shows: "resolve-redirected"},
 		{Name: "redirected-send-takes-the-token", About: "it follows a redirect of the send and takes the runtime token along", Kills: "REQ-19", Also: []string{"AUTH-08", "REQ-20", "REQ-24", "REQ-25", "TASK-08"}, Shows: "second-send-redirected"},
 		{Name: "platform-token-authorises-the-send", About: "it sends the platform token to the runtime as its authority", Kills: "REQ-19", Also: []string{"AUTH-05", "AUTH-11", "CACHE-08", "REQ-16", "TASK-05", "TASK-06"}, Shows: "token-after-a-wait"},
 		{Name: "platform-token-shown-to-the-runtime", About: "it sends the platform token to the runtime in a header of its own", Kills: "REQ-19", Shows: "token-after-a-wait"},
