@@ -77,6 +77,10 @@ func TestNotAdvertised(t *testing.T) {
 		{"TASK-02", "advertised", taskSend(), "", ""},
 		{"TASK-02", "an unusual profile", sent(told(swap(takesTasks(), evidence.ResponseKindURI, "https://x/"))), "", ""},
 		{"TASK-02", "a hang", told(only), "", ""},
+		{"TASK-02", "a redirect to the runtime that was followed", told("", redirect(307, "http://runtime.test:80/agents/a")).
+			asks(0.006, evidence.OpUnknown, "runtime", "GET", "/agents/a").fails(0.009, evidence.Other), Passed, ""},
+		{"TASK-02", "another request to the runtime", told("", redirect(307, "http://runtime.test:80/agents/a")).
+			asks(0.006, evidence.OpUnknown, "runtime", "GET", "/health").fails(0.009, evidence.Other), Failed, "asked the runtime for /health"},
 		{"TASK-02", "a redirect that was followed", told("", redirect(302, "http://platform.test:80/v2/agents/a")).
 			asks(0.005, evidence.OpUnknown, "platform", "GET", "/v2/agents/a").fails(0.009, evidence.Other), "", ""},
 	})

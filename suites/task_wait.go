@@ -66,6 +66,7 @@ func judgeEndOfWait(c *Call, x *Exchange, state string, j *Judgement) {
 	}
 	got := c.returnedTask()
 	switch {
+	case !c.Returned() && x.Answer().Task == nil: // bare: a client need take one form alone (TASK-10)
 	case !c.Returned():
 		j.Fail("the Task came to its end ("+state+"), and "+c.Ending(), "the Task is returned", x)
 	case got != nil:

@@ -21,6 +21,8 @@ func TestWaiting(t *testing.T) {
 	prove(t, []proof{
 		{"TASK-07", "to the end", waited("SUBMITTED", "WORKING", "REJECTED").hands(2.1, taskIn("REJECTED")), Passed, ""},
 		{"TASK-07", "an error at the end", waited("FAILED").fails(0.1, evidence.ServerFailed), Warned, "came to its end (TASK_STATE_FAILED), and the call ended"},
+		{"TASK-07", "a bare Task refused", about(evidence.CallWaitTask, everySecond).resolve(0.001, ready(token1)).
+			gets(0.003, token1, taskIn("COMPLETED")).fails(0.1, evidence.InvalidResponse), "", ""},
 		{"TASK-07", "asked again at the end", waited("CANCELED", "CANCELED").hands(1.1, taskIn("CANCELED")), Warned, "asked again after the Task had come to its end"},
 		{"TASK-07", "returned too early", waited("WORKING").hands(0.1, taskIn("WORKING")), Warned, "returned a Task that is still TASK_STATE_WORKING"},
 		{"TASK-07", "an older one returned", waited("WORKING", "COMPLETED").hands(1.1, taskIn("WORKING")), Warned, "one in state"},
