@@ -97,6 +97,7 @@ func (b *bubble) main(*testing.T) {
 	done := make(chan struct{})
 	go func() { // contains a Goexit of the subject; ends with f
 		defer close(done)
+		makeRoom()
 		b.guard()
 	}()
 	<-done

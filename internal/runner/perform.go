@@ -104,6 +104,7 @@ func (r *run) do(ctx context.Context, number int, asked subject.Call, cancelAfte
 	defer cancel()
 	returned := make(chan subject.Answer, 1)
 	go func() { // ends when the client returns, or never: then the end of the run says so
+		makeRoom()
 		returned <- r.guarded(ctx, asked)
 	}()
 	late := time.NewTimer(time.Until(limit))

@@ -124,6 +124,7 @@ func numbered(ctx context.Context, c net.Conn) context.Context {
 // guarded counts handlers, so that they can be waited for, and stops a subject that runs away.
 func (s *servers) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		makeRoom()
 		s.handlers.enter()
 		defer s.handlers.leave()
 		if s.run.rec.Exchanges() >= s.run.most {

@@ -28,6 +28,45 @@ type Routes struct {
 	// held names the answers that were found to be well-formed, so that those of a case that is run hundreds of times are
 	// checked once.
 	held sync.Map
+	// told keeps what requests were recognised as when they came for the first time.
+	told recognised
+}
+
+// recognised keeps what was recognised of paths, since the runs of a case ask for the same again and again. A subject
+// can ask for any path: it is emptied when it is full.
+type recognised struct {
+	mu    sync.Mutex
+	known map[string]recognition
+}
+
+// recognition is an operation and the variables of a path. It must not be changed.
+type recognition struct {
+	op   evidence.Op
+	vars map[string]string
+}
+
+// mostRecognised is how many paths are kept at most, and longestRecognised how many bytes one may have.
+const (
+	mostRecognised    = 4096
+	longestRecognised = 512
+)
+
+// of gives what is kept of a request, or finds it out and keeps it.
+func (k *recognised) of(method, path string, find func() recognition) recognition {
+	if len(method)+len(path) > longestRecognised {
+		return find()
+	}
+	key := method + " " + path
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	found, ok := k.known[key]
+	if !ok {
+		if found = find(); k.known == nil || len(k.known) >= mostRecognised {
+			k.known = map[string]recognition{}
+		}
+		k.known[key] = found
+	}
+	return found
 }
 
 // NewRoutes compiles the routes of a server, and the retired ones, which every server recognises.
@@ -57,9 +96,17 @@ func legacy() []Route {
 }
 
 // Match tells which operation a request asks for, and the variables of its path with their escapes taken off. "tail"
-// is the part of the path that names the operation, as it stands in the target.
+// is the part of the path that names the operation, as it stands in the target. The variables must not be changed.
 func (r *Routes) Match(request *http.Request) (evidence.Op, map[string]string) {
 	path := request.URL.EscapedPath()
+	found := r.told.of(request.Method, path, func() recognition {
+		op, vars := r.match(request, path)
+		return recognition{op, vars}
+	})
+	return found.op, found.vars
+}
+
+func (r *Routes) match(request *http.Request, path string) (evidence.Op, map[string]string) {
 	var match mux.RouteMatch
 	known := r.plain.Match(request, &match)
 	if !known {
