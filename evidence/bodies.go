@@ -11,19 +11,38 @@ import (
 type Bodies struct {
 	mu     sync.Mutex
 	byHash map[string][]byte
-	tables []*gramTable // empty ones, of runs that are over
+	tables *tables
+}
+
+// Next is an empty store for another session. The two have in common what one run after another needs, and no body.
+func (b *Bodies) Next() *Bodies { return &Bodies{tables: b.spare()} }
+
+// tables are empty ones of redactors, left by runs that are over.
+type tables struct {
+	mu   sync.Mutex
+	free []*gramTable
+}
+
+func (b *Bodies) spare() *tables {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.tables == nil {
+		b.tables = &tables{}
+	}
+	return b.tables
 }
 
 // table returns an empty table of a redactor, nil where none is left.
 func (b *Bodies) table() *gramTable {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.tables) == 0 {
+	spare := b.spare()
+	spare.mu.Lock()
+	defer spare.mu.Unlock()
+	if len(spare.free) == 0 {
 		return nil
 	}
-	last := len(b.tables) - 1
-	t := b.tables[last]
-	b.tables = b.tables[:last]
+	last := len(spare.free) - 1
+	t := spare.free[last]
+	spare.free = spare.free[:last]
 	return t
 }
 
@@ -33,9 +52,10 @@ func (b *Bodies) release(t *gramTable) {
 		return
 	}
 	t.empty() // it says what the secrets of a run were
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.tables = append(b.tables, t)
+	spare := b.spare()
+	spare.mu.Lock()
+	defer spare.mu.Unlock()
+	spare.free = append(spare.free, t)
 }
 
 // Keep makes a body of content that has its secrets replaced already; size is what it was on the wire. Content above

@@ -35,7 +35,8 @@ func (c *call) compose() ([]byte, *failure) {
 	if kind := c.kind(); kind != "message" && kind != "task" && !c.has("unknown-kind-sent") {
 		return nil, fail(evidence.InvalidArgument, "response_kind %q is not known: use message or task", kind)
 	}
-	if id, given := in.MessageID.Get(); given && strings.TrimSpace(id) == "" && c.has("blank-message-ids-refused") {
+	if id, given := in.MessageID.Get(); given && strings.TrimSpace(id) == "" &&
+		c.plain.has("blank-message-ids-refused") { // also where the message is not sent
 		return nil, fail(evidence.InvalidArgument, "the message id is blank: leave it out, or say something")
 	}
 	parts, err := c.parts()
@@ -66,7 +67,8 @@ func (c *call) argued(err *failure) *failure {
 // messageID is the caller's, or a new one.
 func (c *call) messageID() string {
 	given := c.asked.Input.MessageID.Or("")
-	if strings.TrimSpace(given) != "" && !c.has("message-id-replaced") {
+	if strings.TrimSpace(given) != "" && // also where the message is not sent: the ids of later ones are others then
+		!c.plain.has("message-id-replaced") {
 		switch {
 		case c.has("message-id-in-lower-case"):
 			return strings.ToLower(given)

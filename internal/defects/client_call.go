@@ -30,6 +30,26 @@ type call struct {
 	// waits counts the directions that were followed, and directed is the first of them.
 	waits    int
 	directed time.Duration
+	// composing tells that the body is being written, and unsent are the names that were asked for meanwhile.
+	composing bool
+	unsent    []string
+}
+
+// has is that of plain. What is asked for while the body is written matters when a body is needed: until then it is kept.
+func (c *call) has(name string) bool {
+	if c.composing && c.plain.asked != nil && name != c.on {
+		c.unsent = append(c.unsent, name)
+		return false
+	}
+	return c.plain.has(name)
+}
+
+// matter tells of the names that were kept.
+func (c *call) matter() {
+	for _, name := range c.unsent {
+		c.plain.has(name)
+	}
+	c.composing, c.unsent = false, nil
 }
 
 // make makes the whole call.
@@ -61,8 +81,11 @@ func (c *call) once() (evidence.Outcome, *failure) {
 	c.budget = budget
 	c.ctx, c.cancel = context.WithDeadline(c.caller, budget.ends)
 	defer func() { c.cancel() }()
+	c.composing = c.op == evidence.OpSendMessage
 	body, err := c.compose()
+	c.composing = false
 	if err != nil {
+		c.matter()
 		return evidence.Outcome{}, c.argued(err)
 	}
 	if c.has("works-on-after-the-end") {
@@ -78,6 +101,7 @@ func (c *call) deliver(body []byte) (evidence.Outcome, *failure) {
 	if err != nil {
 		return evidence.Outcome{}, err
 	}
+	c.matter()
 	body = c.bodyToSend(body)
 	r, err := c.post(held, body, false)
 	r, err = c.unasked(r, err, held, body)

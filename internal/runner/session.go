@@ -28,6 +28,7 @@ type session struct {
 type Shared struct {
 	files    *files
 	nonce    string
+	bodies   *evidence.Bodies // those of each session are its own: this gives on what runs need for a while
 	platform *script.Routes
 	runtime  *script.Routes
 }
@@ -38,7 +39,7 @@ func NewShared() (*Shared, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Shared{files: made, nonce: rand.Text(), platform: mockplatform.NewRoutes(), runtime: mockruntime.NewRoutes()}, nil
+	return &Shared{files: made, nonce: rand.Text(), bodies: &evidence.Bodies{}, platform: mockplatform.NewRoutes(), runtime: mockruntime.NewRoutes()}, nil
 }
 
 // Close takes the files away.
@@ -56,13 +57,14 @@ type outcome struct {
 
 // newSession readies a session, with what it shares with others or, for nil, with its own.
 func newSession(s subject.Subject, g ground, shared *Shared) (*session, error) {
-	made := &session{Shared: shared, ground: g, subject: s, bodies: &evidence.Bodies{}, most: MaxExchanges, own: shared == nil}
+	made := &session{Shared: shared, ground: g, subject: s, most: MaxExchanges, own: shared == nil}
 	if made.own {
 		var err error
 		if made.Shared, err = NewShared(); err != nil {
 			return nil, err
 		}
 	}
+	made.bodies = made.Shared.bodies.Next()
 	return made, nil
 }
 
