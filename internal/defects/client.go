@@ -26,11 +26,22 @@ type plain struct {
 // plainClient makes a client with a switch on; an empty one leaves all as it is.
 func plainClient(on string) plain { return plain{on: on, reached: &atomic.Bool{}} }
 
-// has tells whether a switch is on, and notes that the place of the one that is on was reached.
+// has tells whether a switch is on, notes that the place of the one that is on was reached, and tells who wants to know
+// that the name was asked for.
 func (p plain) has(name string) bool {
+	p.tell(name)
+	return p.acts(name)
+}
+
+// tell tells that a name begins to matter.
+func (p plain) tell(name string) {
 	if p.asked != nil {
 		p.asked(name)
 	}
+}
+
+// acts is has for a switch that changes nothing that is seen before another place asks for it, or tells of it.
+func (p plain) acts(name string) bool {
 	if name != p.on {
 		return false
 	}

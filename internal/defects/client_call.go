@@ -37,19 +37,20 @@ type call struct {
 
 // has is that of plain. What is asked for while the body is written matters when a body is needed: until then it is kept.
 func (c *call) has(name string) bool {
-	if c.composing && c.plain.asked != nil && name != c.on {
+	if c.composing && c.plain.asked != nil {
 		c.unsent = append(c.unsent, name)
-		return false
+		return c.acts(name)
 	}
-	return c.plain.has(name)
+	c.tell(name)
+	return c.acts(name)
 }
 
 // matter tells of the names that were kept.
 func (c *call) matter() {
 	for _, name := range c.unsent {
-		c.plain.has(name)
+		c.tell(name)
 	}
-	c.composing, c.unsent = false, nil
+	c.unsent = nil
 }
 
 // make makes the whole call.

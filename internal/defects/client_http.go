@@ -86,7 +86,7 @@ func (i *instance) redirected(next *http.Request, via []*http.Request) error {
 // exchange sends a request and reads the answer. The failure is of an exchange that brought no status.
 func (c *call) exchange(r request) (reply, *failure) {
 	switch {
-	case c.on == "connection-left-open" && c.has("connection-left-open"): // clock asks for it: before its end it changes nothing
+	case c.acts("connection-left-open"): // clock asks for it: before the budget ends an exchange it changes nothing
 		return c.leave(r)
 	case time.Since(c.budget.began) > 0 && c.has("budget-for-each-request"):
 		c.extend(time.Since(c.budget.began))

@@ -116,14 +116,16 @@ func (s *start) run(ctx context.Context) int {
 
 // heed ends the send at the first signal. The goroutine ends with the start.
 func (s *start) heed(ctx context.Context, end context.CancelCauseFunc) {
-	if s.has("command-heeds-no-signal") {
+	if s.acts("command-heeds-no-signal") { // it is asked for where a signal comes: before that it changes nothing
 		return // it ends the process then
 	}
 	signals := s.process.Notify()
 	go func() {
 		select {
 		case received := <-signals:
-			end(interruption{received})
+			if !s.has("command-heeds-no-signal") {
+				end(interruption{received})
+			}
 		case <-ctx.Done():
 		}
 	}()
