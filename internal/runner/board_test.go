@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -65,7 +66,7 @@ func asks(t *testing.T, client *http.Client, b *board, target string) string {
 		t.Fatal(err)
 	}
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Sprint(answer.StatusCode)
+		return strconv.Itoa(answer.StatusCode)
 	}
 	return string(text)
 }

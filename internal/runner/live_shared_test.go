@@ -252,7 +252,8 @@ func TestALostClientEndsTheSessionWithItsReason(t *testing.T) {
 	d.before = func(subject.Call, int) *subject.Answer {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		if calls++; calls == 2 {
+		calls++
+		if calls == 2 {
 			d.lost = errors.New("it ended 4 times")
 		}
 		return nil

@@ -19,7 +19,7 @@ type driverInstance struct {
 // caller gives up.
 func (i *driverInstance) Do(ctx context.Context, call Call) Answer {
 	d := i.driver
-	line, heldUp, err := d.running() //nolint:contextcheck // it says why
+	line, heldUp, err := d.running()
 	if err != nil {
 		return crashed(err)
 	}
