@@ -127,14 +127,3 @@ func TestHowManyRunsAreMadeSideBySide(t *testing.T) {
 	}
 	weigh(&virtual{}, costly{cost: time.Second}) // nothing is started there
 }
-
-func TestDelayOfTheSlowestCallCounts(t *testing.T) {
-	t.Parallel()
-	r := &run{}
-	for _, by := range []time.Duration{time.Second, 3 * time.Second, 2 * time.Second} {
-		r.delayed(by)
-	}
-	if got := time.Duration(r.delay.Load()); got != 3*time.Second {
-		t.Errorf("want 3s, got %s", got)
-	}
-}

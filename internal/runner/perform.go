@@ -148,7 +148,7 @@ func (r *run) ended(number int, asked subject.Call, o subject.Answer) {
 	if o.Disturbed {
 		r.disturbed.Store(true)
 	}
-	r.delayed(o.Delay)
+	r.delays.note(number, o.Delay)
 	r.rec.EndCall(number, now, elapsed, o.Outcome, o.Command)
 }
 

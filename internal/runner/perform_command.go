@@ -32,17 +32,6 @@ func (r *run) changeHome(step scenarios.HomeStep) {
 	r.homes[step.Client] = append(r.homes[step.Client], change)
 }
 
-// delayed notes by how much more than a quick probe shows a program may have been late: its process has much to do, for
-// which a busy machine lets it wait.
-func (r *run) delayed(by time.Duration) {
-	for {
-		most := r.delay.Load()
-		if int64(by) <= most || r.delay.CompareAndSwap(most, int64(by)) {
-			return
-		}
-	}
-}
-
 // changes hands over what was done to a client's home since its last call.
 func (r *run) changes(client string) []evidence.HomeChange {
 	done := r.homes[client]

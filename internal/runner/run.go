@@ -38,8 +38,8 @@ type run struct {
 	worse atomic.Pointer[evidence.End] // how the run ended where the subject, and not its container, showed it
 	fault atomic.Pointer[string]       // what kept the harness from making the run
 
-	disturbed atomic.Bool  // see outcome
-	delay     atomic.Int64 // see subject.Answer: the longest one of the calls
+	disturbed atomic.Bool // see outcome
+	delays    delays      // of the calls
 }
 
 // main is the run. What is closed is closed in the order that leaves nothing behind: the calls have returned, then
@@ -93,7 +93,7 @@ func (r *run) close(end evidence.End) outcome {
 	}
 	made := r.rec.Close(end, evidence.Offset(r.until.Load()))
 	made.Tolerance = r.ground.tolerance(r.began)
-	made.Tolerance.Noise = max(made.Tolerance.Noise, evidence.Offset(r.delay.Load()))
+	made.Tolerance.Noise = max(made.Tolerance.Noise, r.delays.longest(made, r.began))
 	if fault := r.fault.Load(); fault != nil {
 		return faulty(made, "run", *fault)
 	}

@@ -154,8 +154,8 @@ type ending struct {
 	signal         string // the one that ended it
 	stdout, stderr string
 	signalled      *time.Time
-	// delay is how long the machine kept it waiting towards its end.
-	delay time.Duration
+	// delays are how long the machine kept it waiting.
+	delays delays
 	// crash says what went wrong, where the command did not end by itself or could not be started.
 	crash string
 }
@@ -182,7 +182,7 @@ func (c *commandInstance) Do(ctx context.Context, call Call) Answer {
 	e := c.play(ctx, s)
 	answer := Answer{
 		Outcome:   evidence.Outcome{Kind: evidence.OutcomePrinted},
-		Signalled: e.signalled, Delay: e.delay,
+		Signalled: e.signalled, Delay: e.delays.since,
 		Command: &evidence.Command{
 			Args: shown(s.words), Env: namesOf(s.env), Exit: e.exit, Signal: e.signal,
 			Stdout: evidence.Text(h.placeless(e.stdout)), Stderr: evidence.Text(h.placeless(e.stderr)), Files: h.left(),

@@ -7,10 +7,6 @@ import (
 	"time"
 )
 
-// endPhase is for how long before the end of a command it counts how long the machine kept it waiting. What a command
-// does when its time is over, noticing it, saying so and ending, is over in less.
-const endPhase = 10 * time.Second
-
 // delaySample is how long a process had been kept waiting by a moment.
 type delaySample struct {
 	at     time.Time
@@ -20,38 +16,40 @@ type delaySample struct {
 // delayEvery is how often a process is asked.
 const delayEvery = 20 * time.Millisecond
 
-// followDelay looks at a process until done is closed, and returns how long it was ready to run in its last phase while
-// the machine was busy with others: what is late by no more than that is not late by its own doing.
-func followDelay(pid int, done <-chan struct{}) time.Duration {
+// delays are the samples of a process, in the order of time.
+type delays []delaySample
+
+// followDelay looks at a process until done is closed.
+func followDelay(pid int, done <-chan struct{}) delays {
 	ticker := time.NewTicker(delayEvery)
 	defer ticker.Stop()
-	var samples []delaySample
+	var samples delays
 	for {
-		waited, ok := waitedOf(pid)
-		if ok {
+		if waited, ok := waitedOf(pid); ok {
 			samples = append(samples, delaySample{time.Now(), waited})
 		}
 		select {
 		case <-done:
-			return delayAtTheEnd(samples, time.Now())
+			return samples
 		case <-ticker.C:
 		}
 	}
 }
 
-// delayAtTheEnd is what the samples of a process say of its last phase before its end.
-func delayAtTheEnd(samples []delaySample, end time.Time) time.Duration {
-	if len(samples) == 0 {
+// since is how long the process was ready to run from a moment to its end while the machine was busy with others: what is
+// late by no more than that is not late by its own doing.
+func (d delays) since(moment time.Time) time.Duration {
+	if len(d) == 0 {
 		return 0
 	}
-	first := samples[0]
-	for _, s := range samples {
-		if end.Sub(s.at) < endPhase {
+	first := d[0]
+	for _, s := range d {
+		if s.at.After(moment) {
 			break
 		}
 		first = s
 	}
-	return max(0, samples[len(samples)-1].waited-first.waited)
+	return max(0, d[len(d)-1].waited-first.waited)
 }
 
 // waitedOf is how long the first thread of a process was ready to run and did not, as Linux tells it.

@@ -9,26 +9,27 @@ import (
 	"time"
 )
 
-func TestDelayAtTheEnd(t *testing.T) {
+func TestDelaySinceAMoment(t *testing.T) {
 	t.Parallel()
 	start := time.Now()
 	sample := func(second int, waited time.Duration) delaySample {
 		return delaySample{start.Add(time.Duration(second) * time.Second), waited}
 	}
-	long := []delaySample{sample(0, 0), sample(5, 3*time.Second), sample(20, 4*time.Second), sample(28, 6*time.Second)}
+	long := delays{sample(0, 0), sample(5, 3*time.Second), sample(20, 4*time.Second), sample(28, 6*time.Second)}
 	tests := map[string]struct {
-		samples []delaySample
-		end     int
+		samples delays
+		since   int
 		want    time.Duration
 	}{
 		"nothing known":           {nil, 1, 0},
-		"all of a short life":     {long[:2], 6, 3 * time.Second},
-		"the end of a long one":   {long, 30, 2 * time.Second},
-		"long after what is seen": {long, 60, 0},
-		"the count ran backwards": {[]delaySample{sample(0, time.Second), sample(1, 0)}, 2, 0},
+		"all of a life":           {long, -1, 6 * time.Second},
+		"from a sample on":        {long, 20, 2 * time.Second},
+		"between two samples":     {long, 10, 3 * time.Second},
+		"after the last one":      {long, 60, 0},
+		"the count ran backwards": {delays{sample(0, time.Second), sample(1, 0)}, 0, 0},
 	}
 	for name, tt := range tests {
-		if got := delayAtTheEnd(tt.samples, start.Add(time.Duration(tt.end)*time.Second)); got != tt.want {
+		if got := tt.samples.since(start.Add(time.Duration(tt.since) * time.Second)); got != tt.want {
 			t.Errorf("%s: want %s, got %s", name, tt.want, got)
 		}
 	}

@@ -27,8 +27,8 @@ func (c *CommandLine) start(ctx context.Context, s start) ending {
 	var beside sync.WaitGroup
 	var signalled *time.Time
 	beside.Go(func() { s.home.watch(old, ended) })
-	var delay time.Duration
-	beside.Go(func() { delay = followDelay(cmd.Process.Pid, ended) })
+	var delays delays
+	beside.Go(func() { delays = followDelay(cmd.Process.Pid, ended) })
 	beside.Go(func() {
 		if s.signal == nil {
 			return
@@ -48,7 +48,7 @@ func (c *CommandLine) start(ctx context.Context, s start) ending {
 	beside.Wait()
 	stdout.close()
 	stderr.close()
-	e := ending{delay: delay, stdout: stdout.text(), stderr: stderr.text(), signalled: signalled}
+	e := ending{delays: delays, stdout: stdout.text(), stderr: stderr.text(), signalled: signalled}
 	c.spent(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime())
 	e.exit, e.signal = endedBy(cmd.ProcessState)
 	var exited *exec.ExitError

@@ -86,9 +86,9 @@ type Answer struct {
 	Command *evidence.Command
 	// Signalled is when a command was sent its signal; nil where it was not.
 	Signalled *time.Time
-	// Delay is how long a command was kept waiting towards its end, the machine being busy with others: by so much it may
-	// be late without being slow. 0 where that cannot be told.
-	Delay time.Duration
+	// Delay is how long a command was kept waiting from a moment to its end, the machine being busy with others: by so
+	// much it may be late without being slow. It says 0 where that cannot be told, and is nil for any other subject.
+	Delay func(since time.Time) time.Duration
 	// Disturbed tells that the call crashed beside others, any of which may have been the cause: alone it would tell.
 	Disturbed bool
 }
