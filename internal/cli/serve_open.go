@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/report"
 	"github.com/a2a-conform/a2a-conform/internal/runner"
 	"github.com/a2a-conform/a2a-conform/internal/subject"
 	"github.com/a2a-conform/a2a-conform/scenarios"
@@ -23,7 +24,7 @@ func (s *serveScreen) open(c scenarios.Case, served *runner.Served, variables []
 		s.printf("(the plain success case, since no --scenario was given; %s list scenarios names the others)\n", name)
 	}
 	if c.About != "" {
-		s.printf("%s\n", visible(c.About))
+		s.printf("%s\n", report.Line(c.About))
 	}
 	if c.Clock == evidence.ClockVirtual {
 		s.printf("It is meant for virtual time only: expect long waits, or an order that a real machine does not keep.\n")
@@ -47,7 +48,7 @@ func (s *serveScreen) answers(c scenarios.Case) {
 	for _, op := range ops {
 		s.printf("  %s\n", op)
 		for _, step := range c.When[op] {
-			s.printf("    line %-4d %s\n", step.Line, visible(stepWords(step)))
+			s.printf("    line %-4d %s\n", step.Line, report.Line(stepWords(step)))
 		}
 	}
 	s.printf("  Other operations are answered as a well-behaved server does; 418 says that no step was left, and why.\n")
@@ -147,7 +148,7 @@ func (s *serveScreen) calls(c scenarios.Case, served *runner.Served) {
 		case step.Pause > 0:
 			s.printf("     wait for %s\n", step.Pause)
 		case step.Home != nil:
-			s.printf("     %s\n", visible(homeWords(*step.Home)))
+			s.printf("     %s\n", report.Line(homeWords(*step.Home)))
 		}
 		together := len(step.Together) > 1
 		if together {
@@ -166,12 +167,12 @@ func (s *serveScreen) calls(c scenarios.Case, served *runner.Served) {
 }
 
 func (s *serveScreen) call(number int, call runner.ServedCall) {
-	s.printf("  %d  %s\n     session %s\n", number, visible(suites.CallWords(&call.Asked)), call.Asked.Session)
+	s.printf("  %d  %s\n     session %s\n", number, report.Line(suites.CallWords(&call.Asked)), call.Asked.Session)
 	for i, path := range call.Files {
 		s.printf("     file %s (%d bytes)\n", path, call.Asked.Files[i].Size)
 	}
 	for _, words := range furtherWords(call.Call) {
-		s.printf("     %s\n", visible(words))
+		s.printf("     %s\n", report.Line(words))
 	}
 }
 

@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
+	"github.com/a2a-conform/a2a-conform/internal/report"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 	"github.com/a2a-conform/a2a-conform/suites"
 )
@@ -44,31 +44,12 @@ func (s *serveScreen) row(at evidence.Offset, number int, text string) {
 	if number > 0 {
 		mark = fmt.Sprintf("#%d", number)
 	}
-	line := fmt.Sprintf("%9.3fs  %-4s %s\n", at.Sub(0).Seconds(), mark, visible(text))
+	line := fmt.Sprintf("%9.3fs  %-4s %s\n", at.Sub(0).Seconds(), mark, report.Line(text))
 	if !s.opened {
 		s.early = append(s.early, line)
 		return
 	}
 	s.printf("%s", line)
-}
-
-// visible writes what a terminal would obey as what it is: requests hold the bytes of others.
-func visible(text string) string {
-	obeyed := func(r rune) bool {
-		return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar
-	}
-	if strings.IndexFunc(text, obeyed) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if obeyed(r) {
-			fmt.Fprintf(&b, "\\u%04x", r)
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }
 
 // Arrived implements runner.Onlooker.
@@ -191,10 +172,10 @@ func (s *serveScreen) close(run evidence.Run, leftover, malformed []string) {
 		s.printf("left over\n")
 	}
 	for _, text := range leftover {
-		s.printf("  %s\n", visible(text))
+		s.printf("  %s\n", report.Line(text))
 	}
 	for _, text := range malformed {
-		s.printf("a fault of the scenario or of this program: %s\n", visible(text))
+		s.printf("a fault of the scenario or of this program: %s\n", report.Line(text))
 	}
 }
 

@@ -144,7 +144,10 @@ func wrap(text string, width int) []string {
 	return append(lines, current)
 }
 
-// clean writes what a terminal would obey as what it is: a recording holds the bytes of others.
+// Line writes what a terminal would obey, line ends too, as what it is: requests and recordings hold the bytes of others.
+func Line(text string) string { return clean(strings.ReplaceAll(text, "\n", `\u000a`)) }
+
+// clean writes what a terminal would obey as what it is.
 func clean(text string) string {
 	if strings.IndexFunc(text, obeyed) < 0 {
 		return text
