@@ -213,10 +213,10 @@ func (e *examined) aboutBye() []finding {
 	case "":
 		add(broke, "%s, before anybody asked it to", end.How)
 	case "bye":
-	case "input":
-		add(broke, "the driver had not ended 5 s after it, and did when its standard input was closed; end the process when bye is read, whatever calls are open")
+	case "TERM":
+		add(broke, "the driver had not ended 5 s after it, and did when its standard input was closed and TERM came; end the process when bye is read, whatever calls are open")
 	default:
-		add(broke, "the driver had not ended 5 s after it, nor when its standard input was closed, and was ended by %s; end the process when bye is read, whatever threads are left", end.By)
+		add(broke, "the driver had not ended 5 s after it, nor when its standard input was closed and TERM came, and was ended by %s; end the process when bye is read, whatever threads are left", end.By)
 	}
 	if end.By == "bye" && end.Failed {
 		add(remark, "%s, which tells of a fault", end.How)

@@ -22,6 +22,8 @@ func heedInterrupts() {}
 
 func sendSignal(int, string) error { return errors.ErrUnsupported }
 
+func termGroup(int) {}
+
 func killGroup(int) {}
 
 func groupLives(int) bool { return false }

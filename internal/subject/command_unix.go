@@ -44,6 +44,9 @@ func sendSignal(pid int, name string) error {
 	}
 }
 
+// termGroup asks all of a group to end.
+func termGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGTERM) }
+
 // killGroup ends what is left of a command's group, if anything is.
 func killGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
@@ -203,13 +204,37 @@ func TestDriverThatDoesNotHeedBye(t *testing.T) {
 	}
 	var ending Ending
 	d.watch = &Watch{Ended: func(e Ending) { ending = e }}
-	d.line.waits = [4]time.Duration{20 * time.Millisecond, 20 * time.Millisecond, 20 * time.Millisecond, byePatience}
+	d.line.waits = [3]time.Duration{20 * time.Millisecond, 20 * time.Millisecond, killPatience}
 	soon(t, "stopping", 10*time.Second, d.Stop)
 	if ending.By != "KILL" || !ending.Failed {
 		t.Errorf("it was ended by %+v, want KILL", ending)
 	}
 	if a := mustOpen(t, d).Do(t.Context(), saying("hello")); a.Kind != evidence.OutcomeCrash || !strings.Contains(a.Reason, "the session is over") {
 		t.Errorf("a call after the end came to %+v", a)
+	}
+}
+
+// outlast ends once a process of its own has, and takes no notice of TERM itself.
+func outlast() int {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGTERM)
+	if err := exec.Command("sleep", "60").Run(); err == nil {
+		return 9
+	}
+	return 0
+}
+
+func TestTERMGoesToAllOfADriversGroup(t *testing.T) {
+	t.Parallel()
+	d, err := toy(t, "clan")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ending Ending
+	d.watch = &Watch{Ended: func(e Ending) { ending = e }}
+	d.line.waits = [3]time.Duration{time.Second, 20 * time.Second, killPatience}
+	soon(t, "stopping", 15*time.Second, d.Stop)
+	if ending.By != "TERM" || ending.Failed || ending.Left {
+		t.Errorf("it was ended by %+v, want TERM to have ended what it waits for", ending)
 	}
 }
 

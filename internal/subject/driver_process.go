@@ -16,8 +16,9 @@ import (
 // How long a driver process is waited for, and how much it may say (docs/drivers.md).
 const (
 	writePatience = 10 * time.Second // for a line to be taken
-	byePatience   = 5 * time.Second  // to end by itself after bye, and once more after its input was closed
-	termPatience  = 2 * time.Second  // to end after TERM
+	byePatience   = 5 * time.Second  // to end by itself after bye
+	termPatience  = 2 * time.Second  // to end after its input was closed and its group got TERM
+	killPatience  = 5 * time.Second  // to be gone after KILL
 	drainPatience = time.Second      // to read what was written before the end
 	longestLine   = 64 << 20
 	mostOutput    = 1 << 30
@@ -34,7 +35,7 @@ type process struct {
 	how   string
 	left  bool // processes of its group outlived it; set with how
 	watch *Watch
-	waits [4]time.Duration // for each step of stop
+	waits [3]time.Duration // for each step of stop
 
 	writing sync.Mutex
 	stuck   bool // a line was not taken; the lock is writing's
@@ -47,7 +48,7 @@ type process struct {
 // startProcess starts a driver. Each line that it writes is handed to line, one after the other, without its end; no
 // line follows once ended is closed. The caller stops the process.
 func startProcess(ctx context.Context, program string, words, env []string, dir string, line func([]byte)) (*process, error) {
-	p := &process{ended: make(chan struct{}), waits: [4]time.Duration{byePatience, byePatience, termPatience, byePatience}}
+	p := &process{ended: make(chan struct{}), waits: [3]time.Duration{byePatience, termPatience, killPatience}}
 	p.lines = lines{each: line, tooMuch: p.kill}
 	p.cmd = shell(context.WithoutCancel(ctx), program, words) // it outlives the call that starts it; stop ends it
 	p.cmd.Dir, p.cmd.Env = dir, env
@@ -121,8 +122,8 @@ func (p *process) kill(why string) {
 	})
 }
 
-// stop ends the process in the way that the protocol has: by word, by the end of its input, by TERM, by KILL. It returns
-// what it took, as Ending has it.
+// stop ends the process in the way that the protocol has: by word; by the end of its input and TERM to its group; by KILL.
+// It returns what it took, as Ending has it.
 func (p *process) stop() (by string) {
 	goodbye, _ := encoded(map[string]string{"type": typeBye})
 	steps := []struct {
@@ -130,8 +131,10 @@ func (p *process) stop() (by string) {
 		do func()
 	}{
 		{"bye", func() { _ = p.write(goodbye) }},
-		{"input", func() { _ = p.stdin.Close() }},
-		{"TERM", func() { _ = sendSignal(p.cmd.Process.Pid, "TERM") }},
+		{"TERM", func() {
+			_ = p.stdin.Close()
+			termGroup(p.cmd.Process.Pid)
+		}},
 		{"KILL", func() { killGroup(p.cmd.Process.Pid) }},
 	}
 	for i, step := range steps {

@@ -46,6 +46,8 @@ func drive() int {
 		switch {
 		case m.Type == typeBye && os.Getenv(actVariable) == "deaf driver":
 			return wait() // on input, too, it listens no more
+		case m.Type == typeBye && os.Getenv(actVariable) == "clan":
+			return outlast()
 		case m.Type == typeBye:
 			return 0
 		case m.Type == typeCancel:

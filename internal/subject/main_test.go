@@ -41,7 +41,7 @@ func acts() map[string]func() int {
 			return 0
 		},
 		"no version": func() int { return 1 },
-		"driver":     drive, "deaf driver": drive,
+		"driver":     drive, "deaf driver": drive, "clan": drive,
 		"old driver": func() int {
 			fmt.Println(`{"type":"hello","protocol":9,"client":{},"parallel":0}`)
 			return wait()

@@ -19,8 +19,8 @@ type Watch struct {
 
 // Ending is how a driver's process ended.
 type Ending struct {
-	// By is what it took: "bye", "input" for the end of its standard input, "TERM", "KILL", and empty for a process that
-	// had ended before anybody asked.
+	// By is what it took: "bye", "TERM" for the end of its standard input and TERM to its group, "KILL", and empty for a
+	// process that had ended before anybody asked.
 	By string
 	// How says it in words: with which exit status, or by which signal.
 	How string
