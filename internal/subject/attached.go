@@ -152,9 +152,9 @@ func (i *attachedInstance) Do(ctx context.Context, call Call) Answer {
 			_, _ = a.post(a.over, typeCancel, text) //nolint:contextcheck // the caller's own has ended; the call tells what came of it
 		}
 	}()
-	a.begin()
+	beside := a.begin()
 	body, err := a.post(a.over, typeCall, message) //nolint:contextcheck // the result comes also after the caller has given up
-	beside := a.finish(err)
+	beside = a.finish(err) || beside
 	if err != nil {
 		answer := crashed(fmt.Errorf("the driver did not answer the call: %w", err))
 		answer.Disturbed = beside
@@ -163,10 +163,12 @@ func (i *attachedInstance) Do(ctx context.Context, call Call) Answer {
 	return i.read(id, body)
 }
 
-func (a *Attached) begin() {
+// begin notes that a call is open now and tells whether others are.
+func (a *Attached) begin() (beside bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.open++
+	return a.open > 1
 }
 
 // finish notes how a call went and tells whether others were open. A driver that answers nothing any more has gone, and
