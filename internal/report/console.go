@@ -55,7 +55,9 @@ func (p *page) headline(r verdict.Result) {
 		p.wrapped("", "", "The ADR calls itself superseded. It is judged because its amendments of 2026-10-11 are the rules in force: "+
 			"the published client of that month keeps them.")
 	}
-	if missing := r.Subject.Missing(); len(missing) > 0 {
+	// One that is not judged and claims nothing has never said what it can.
+	silent := r.Verdict == verdict.NotJudged && len(r.Subject.Capabilities) == 0
+	if missing := r.Subject.Missing(); len(missing) > 0 && !silent {
 		p.wrapped("", "", "Not claimed by this client, so left out: "+strings.Join(missing, ", ")+".")
 	}
 }

@@ -129,6 +129,11 @@ func samples() map[string]*sample {
 	notJudged.session.Control = evidence.Control{Text: "expected one resolve and one message:send (platform at http://127.0.0.1:41234); nothing arrived"}
 	notJudged.runs = 1
 
+	silent := allHeld()
+	silent.session.Subject = evidence.Subject{Kind: evidence.KindDriver, Name: "mydriver"}
+	silent.session.Control = evidence.Control{Text: "the driver ended before it said hello: the driver ended with exit status 1; it wrote nothing to its standard error"}
+	silent.runs = 0
+
 	fault := allHeld()
 	fault.session.Faults = []evidence.Fault{{Scenario: "waking-1", Kind: "expect", Text: "2 message:send were made, the file expects 1"}}
 
@@ -163,7 +168,7 @@ func samples() map[string]*sample {
 
 	return map[string]*sample{
 		"known": known, "stale": stale,
-		"green": allHeld(), "failures": failing, "strict": strict, "not-judged": notJudged, "fault": fault, "part": part,
+		"green": allHeld(), "failures": failing, "strict": strict, "not-judged": notJudged, "silent": silent, "fault": fault, "part": part,
 	}
 }
 
