@@ -66,7 +66,9 @@ func judgeOwnership(c *Call, own []*Exchange, j *Judgement) {
 		j.Pass() // printed in a form of its own; that there was an answer is all that can be told
 		return
 	}
-	bears := func(x *Exchange) bool { return resultOf(x) != nil && sameID(result, resultOf(x)) }
+	bears := func(x *Exchange) bool {
+		return resultOf(x) != nil && result.Kind() == evidence.KindObject && sameID(result, resultOf(x))
+	}
 	equal := func(x *Exchange) bool { return evidence.Equal(result, resultOf(x)) }
 	if slices.ContainsFunc(own, equal) {
 		j.Pass()

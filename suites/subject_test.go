@@ -68,6 +68,31 @@ func TestLeavesNothingBehind(t *testing.T) {
 	})
 }
 
+// TestAResultThatIsNoObjectIsTheClientsDoing gives a call a result that no answer can have held.
+func TestAResultThatIsNoObjectIsTheClientsDoing(t *testing.T) {
+	t.Parallel()
+	driver := evidence.Subject{Kind: evidence.KindDriver, Capabilities: []string{"send", "task_mode", "timeout_number", "timeout_default"}}
+	unsound := swap(answered(), "ROLE_AGENT", "ROLE_USER")
+	var proofs []proof
+	for _, value := range []string{"[1]", `"canary answer"`, "null", "7", "true", "[]"} {
+		message := func(answer string) *tape {
+			return newTape().call(0).resolve(0.001, ready(token1)).send(0.003, token1, answer).
+				ends(0.005, evidence.Outcome{Kind: evidence.OutcomeMessage, Message: json.RawMessage(value)}).by(driver)
+		}
+		handed := func() *tape { return taskSend().hands(0.009, value).by(driver) }
+		proofs = append(proofs,
+			proof{"SUBJ-03", "a Message that is " + value, message(answered()), Passed, ""},
+			proof{"RESP-06", "for a sound answer " + value, message(answered()), Failed, "the Message that was returned is not the one that was answered"},
+			proof{"RESP-15", "for a sound answer " + value, message(answered()), Failed, "the result is none that an answer"},
+			proof{"RESP-01", "for an unsound answer " + value, message(unsound), Failed, "the call returned"},
+			proof{"RESP-05", "for an unsound answer " + value, message(unsound), Failed, "was followed by a result"},
+			proof{"SUBJ-03", "a Task that is " + value, handed(), Passed, ""},
+			proof{"TASK-04", "for a sound Task " + value, handed(), Failed, "id of the Task was answered as"},
+		)
+	}
+	prove(t, proofs)
+}
+
 func TestDoesWhatItClaims(t *testing.T) {
 	t.Parallel()
 	claims := func(names ...string) evidence.Subject {
@@ -123,7 +148,8 @@ func TestDoesWhatItClaims(t *testing.T) {
 		{"SUBJ-03", "a hang", newTape().call(0).by(claims("timeout_default")), "", ""},
 		{"SUBJ-03", "a Message without a Message", newTape().call(0).isAs(evidence.OutcomeMessage, "").by(claims()), Failed, "kind message without a Message"},
 		{"SUBJ-03", "a Message with a key that stands there twice", newTape().call(0).ends(1, evidence.Outcome{Kind: evidence.OutcomeMessage, Message: json.RawMessage(`{"role":"a","role":"b"}`)}).by(claims("send", "timeout_default")), Passed, ""},
-		{"SUBJ-03", "a Task that is a list", newTape().call(0).ends(1, evidence.Outcome{Kind: evidence.OutcomeTask, Task: json.RawMessage("[]")}), Failed, "without a Task"},
+		{"SUBJ-03", "a Task without a Task", newTape().call(0).isAs(evidence.OutcomeTask, ""), Failed, "kind task without a Task"},
+		{"SUBJ-03", "a Task that is cut", newTape().call(0).hands(1, `{"id":`), Failed, "without a Task"},
 		{"SUBJ-03", "an error without an error", newTape().call(0).isAs(evidence.OutcomeError, ""), Failed, "without an error"},
 	})
 }

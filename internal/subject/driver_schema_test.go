@@ -120,6 +120,8 @@ func TestSchemaAgreesWithTheReader(t *testing.T) {
 		`{"type":"hello","protocol":1,"client":{"name":"a"},"capabilities":[],"constants":{"grace_ms":-1}}`:    false,
 		`{"type":"hello","protocol":1,"client":{"name":"a"},"capabilities":[],"constants":{"cache_skew":0.5}}`: true,
 		`{"type":"result","id":"c1","outcome":{"kind":"message","message":{"any":1}}}`:                         true,
+		`{"type":"result","id":"c1","outcome":{"kind":"message","message":[1]}}`:                               true,
+		`{"type":"result","id":"c1","outcome":{"kind":"task","task":null}}`:                                    true,
 		`{"type":"result","id":"c1","outcome":{"kind":"error","error":{"category":""}}}`:                       true,
 		`{"type":"result","id":"c1","outcome":{"kind":"error","error":{"category":"bad_luck"}}}`:               false,
 		`{"type":"result","id":"c1","outcome":{"kind":"error","error":{"category":"other","is":["no"]}}}`:      false,

@@ -59,6 +59,8 @@ func drive() int {
 		case m.Input.Message == "die":
 			fmt.Fprintln(os.Stderr, "out of luck", waiting)
 			return 3
+		case strings.HasPrefix(m.Input.Message, "return "):
+			result(m.ID, `{"kind":"message","message":`+strings.TrimPrefix(m.Input.Message, "return ")+"}")
 		case m.Input.Message == "babble":
 			fmt.Println("no JSON")
 			result("c999", `{"kind":"message","message":{}}`)
@@ -116,6 +118,20 @@ func TestDriverMakesCalls(t *testing.T) {
 	cancel()
 	if a := i.Do(ctx, saying("wait")); a.Error == nil || a.Error.Name != "Cancelled" {
 		t.Errorf("a call whose caller gave up ended as %+v", a)
+	}
+}
+
+func TestAResultThatIsNoObjectIsHandedOn(t *testing.T) {
+	t.Parallel()
+	_, i := driving(t)
+	for _, value := range []string{"[1]", `"text"`, "null", "7", "false"} {
+		a := i.Do(t.Context(), saying("return "+value))
+		if a.Kind != evidence.OutcomeMessage || string(a.Message) != value {
+			t.Errorf("%s came as %+v", value, a)
+		}
+	}
+	if noticed := breachesOf(t, i); len(noticed) > 0 {
+		t.Errorf("noticed %q", noticed)
 	}
 }
 
