@@ -91,7 +91,7 @@ func RunAll(ctx context.Context, s subject.Subject, cases []scenarios.Case, o Op
 		wanted = rec.sampled(wanted)
 	}
 	rec.keep(made.runEach(ctx, wanted, o))
-	rec.Session.Strays = g.strays()
+	rec.Session.Strays = made.strays()
 	return rec, nil
 }
 
@@ -167,11 +167,16 @@ func (r *Recording) keep(outcomes []*outcome, why error) {
 // runEach runs the cases, batch after batch, and returns once all of them have ended, with what kept some from being made.
 func (s *session) runEach(ctx context.Context, cases []scenarios.Case, o Options) ([]*outcome, error) {
 	all := &making{session: s, cases: cases, outcomes: make([]*outcome, len(cases)), progress: o.Progress}
-	for _, b := range s.ground.batches(cases) {
-		all.run(ctx, b)
+	batches := s.ground.batches(cases)
+	rest := all.beside(ctx, batches)
+	for _, b := range batches {
+		if b.aside {
+			b.cases = rest()
+		}
+		all.run(ctx, s, b)
 	}
 	for _, i := range all.again(o) {
-		all.run(ctx, batch{cases: []int{i}, jobs: 1})
+		all.run(ctx, s, batch{cases: []int{i}, jobs: 1})
 	}
 	if lost := s.lost(); lost != nil {
 		return all.outcomes, lost
@@ -192,8 +197,8 @@ type making struct {
 	unmade   error // why a run was not begun, where the judging went on
 }
 
-// run makes the runs of a batch on several workers and returns once all of them have ended.
-func (m *making) run(ctx context.Context, b batch) {
+// run makes the runs of a batch in a session, on several workers, and returns once all of them have ended.
+func (m *making) run(ctx context.Context, s *session, b batch) {
 	var workers sync.WaitGroup
 	next := make(chan int, len(b.cases))
 	for _, i := range b.cases {
@@ -206,7 +211,7 @@ func (m *making) run(ctx context.Context, b batch) {
 				if ctx.Err() != nil || m.lost() != nil {
 					return
 				}
-				made := m.session.run(ctx, m.cases[i])
+				made := s.run(ctx, m.cases[i])
 				if m.lost() != nil {
 					return // what it came to is not the run's doing
 				}

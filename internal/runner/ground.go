@@ -36,6 +36,8 @@ type ground interface { //nolint:interfacebloat // two grounds differ in just th
 	// contain plays a run and tells how it ended. Whatever the subject does, it returns. The error says that the run
 	// could not be made at all.
 	contain(ctx context.Context, r *run) (evidence.End, error)
+	// twin is ground for a second session that is held while this one goes on; nil where there is none.
+	twin() ground
 	// rest returns once what the calls of a run have left behind has come to its end, if it does so by itself.
 	rest(r *run)
 	// limit is how long a call with such a budget may take before the harness ends it.
@@ -50,6 +52,7 @@ type ground interface { //nolint:interfacebloat // two grounds differ in just th
 type batch struct {
 	cases []int
 	jobs  int
+	aside bool // a second session may run it while those before it are run
 }
 
 // network is where the servers of one run are reached.

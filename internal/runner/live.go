@@ -46,6 +46,7 @@ type live struct {
 	slow     bool
 	grace    time.Duration // by how much a call may be late; 0 for liveGrace
 	noise    *noise
+	lent     bool // whether the noise is another's to close
 	// cost is the processor time that a start of the subject takes; nil where it is not started for each call.
 	cost func() time.Duration
 	// listenAt and advertised are where the platform listens, and the name by which the subject reaches all servers;
@@ -106,15 +107,19 @@ func (l *live) unfit(c scenarios.Case) string {
 	}
 }
 
-// batches runs what keeps the processors busy first and apart, because it would disturb the times of all others, and
-// what has to be alone last. Of the others the longest come first, so that nobody waits for one of them at the end.
+// batches runs what keeps the processors busy first and apart, because it would disturb the times of all others, then
+// all others, then what has to be alone on the platform, and what has to be alone altogether last. Of the others the
+// longest come first, so that nobody waits for one of them at the end.
 func (l *live) batches(cases []scenarios.Case) []batch {
 	heavy, light := batch{jobs: runtime.GOMAXPROCS(0)}, batch{jobs: l.sideBySide()}
+	aside := batch{jobs: 1, aside: true}
 	var alone []batch
 	for i, c := range cases {
 		switch {
-		case c.Alone || l.board != nil && anonymous(c):
+		case c.Alone:
 			alone = append(alone, batch{cases: []int{i}, jobs: 1})
+		case l.board != nil && anonymous(c):
+			aside.cases = append(aside.cases, i)
 		case fileBytes(c) >= heavyFrom:
 			heavy.cases = append(heavy.cases, i)
 		default:
@@ -122,7 +127,7 @@ func (l *live) batches(cases []scenarios.Case) []batch {
 		}
 	}
 	slices.SortStableFunc(light.cases, func(a, b int) int { return cmp.Compare(length(cases[b]), length(cases[a])) })
-	all := append([]batch{heavy, light}, alone...)
+	all := append([]batch{heavy, light, aside}, alone...)
 	for i := range all {
 		if l.jobs > 0 {
 			all[i].jobs = min(all[i].jobs, l.jobs)
@@ -229,7 +234,9 @@ func (l *live) tolerance(since time.Time) evidence.Tolerance {
 
 // close implements ground. What net/http still holds of the last runs has gone when it returns.
 func (l *live) close() {
-	l.noise.close()
+	if !l.lent {
+		l.noise.close()
+	}
 	if l.board != nil {
 		l.board.close()
 	}

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"crypto/rand"
+	"sync/atomic"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/script"
@@ -21,6 +22,8 @@ type session struct {
 	bodies  *evidence.Bodies
 	most    int  // how many exchanges a run may have
 	own     bool // whether what is shared ends with the session
+	// twin is the second session once it makes runs; nil where there is none.
+	twin atomic.Pointer[session]
 }
 
 // Shared is what short sessions that follow each other need not make anew: the files of the scenarios, the routes of the
@@ -86,10 +89,15 @@ func (s *session) begin(ctx context.Context) (stop func(), unready, err error) {
 	return lasting.Stop, nil, nil
 }
 
-// lost says why the subject makes no more calls; nil while it does.
+// lost says why the subject makes no more calls, in the one or the other of its sessions; nil while it does.
 func (s *session) lost() error {
 	if lasting, ok := s.subject.(subject.Session); ok {
-		return lasting.Lost()
+		if err := lasting.Lost(); err != nil {
+			return err
+		}
+	}
+	if twin := s.twin.Load(); twin != nil {
+		return twin.lost()
 	}
 	return nil
 }

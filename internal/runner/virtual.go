@@ -57,6 +57,8 @@ func (*virtual) ready(evidence.Subject) {}
 
 func (*virtual) admit(context.Context, scenarios.Case) (func(int), error) { return func(int) {}, nil }
 
+func (*virtual) twin() ground { return nil }
+
 func (*virtual) strays() []evidence.Exchange { return []evidence.Exchange{} }
 
 func (*virtual) network(_ scenarios.Case, rec *evidence.Recorder) network {

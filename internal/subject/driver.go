@@ -82,12 +82,24 @@ func NewDriver(words []string, o DriverOptions) (*Driver, error) {
 		return nil, err
 	}
 	heedInterrupts()
+	return driverOf(program, words[1:], o), nil
+}
+
+func driverOf(program string, words []string, o DriverOptions) *Driver {
 	over, end := context.WithCancel(context.Background()) //nolint:forbidigo // it is the session's own, and Stop ends it
 	return &Driver{
 		over: over, end: end,
-		program: program, words: words[1:], options: o, open: map[string]*pending{}, known: map[string]*driverInstance{},
+		program: program, words: words, options: o, open: map[string]*pending{}, known: map[string]*driverInstance{},
 		about: evidence.Subject{Kind: evidence.KindDriver, Name: filepath.Base(program), Capabilities: []string{}, Parallel: 1},
-	}, nil
+	}
+}
+
+// Twin implements Twinned. Who watches a session wants to see one dialogue.
+func (d *Driver) Twin() Session {
+	if d.watch != nil {
+		return nil
+	}
+	return driverOf(d.program, d.words, d.options)
 }
 
 // About implements Subject. Before Start it names no more than the program.

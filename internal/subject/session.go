@@ -17,6 +17,13 @@ type Session interface {
 	Stop()
 }
 
+// Twinned is a session that can have another of its kind beside it.
+type Twinned interface {
+	Session
+	// Twin returns the same subject for a session of its own, not yet started; nil where there can be none.
+	Twin() Session
+}
+
 // Breach is something that a driver sent against its protocol.
 type Breach struct {
 	// Line is what it sent, shortened.
