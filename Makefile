@@ -21,7 +21,7 @@ NESTED       = $(shell find . -name go.mod -path '*/testdata/*' -not -path './.*
 BENCHMARKED  = $(shell grep -rl --include='*_test.go' '^func Benchmark' . | xargs -r -n 1 dirname | sort -u)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test unit cover bench fuzz mutation lint fmt cross selfcheck clean
+.PHONY: help build test unit peers cover bench fuzz mutation lint fmt cross selfcheck clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ selfcheck: build ## Let the built binary judge the reference client, show its de
 	./$(BINARY) run
 	./$(BINARY) demo
 	set -o pipefail; ./$(BINARY) selftest --no-commands | tail -n 7
+
+peers: build ## Judge the real Main Sequence SDK and command, and the TypeScript example (needs Python 3.13 and Node.js 20)
+	scripts/peers $(CURDIR)/$(BINARY) $(TOOLS)/peers
 
 cover: unit ## Write the coverage as a page, dist/coverage.html
 	go tool cover -html=$(OUT)/coverage.out -o $(OUT)/coverage.html

@@ -27,7 +27,7 @@ type commandOptions struct {
 
 func (o *commandOptions) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.command, "command", false, "judge a command line: the one behind --, to which agent session a2a send … is appended, or the project's own where there is none")
-	flags.BoolVar(&o.all, "all", false, "of a command of yours, make all runs in place of a sample that covers each rule twice; a FILTER does so for what it names")
+	flags.BoolVar(&o.all, "all", false, "of a command of yours, make all runs in place of a sample that covers each rule twice; a FILTER on names does so for what it names")
 	flags.StringArrayVar(&o.env, "env", nil, "give a driver or a command the variable `NAME=VALUE`; VALUE may hold {platform.url}, {platform.token} and {platform.refresh_token}; NAME alone takes it from your environment; repeatable")
 	o.driverOptions.define(flags)
 }
@@ -38,9 +38,9 @@ func (o *commandOptions) foreign() bool { return o.prefix != nil || o.attach != 
 // driven tells whether the subject speaks the driver protocol.
 func (o *commandOptions) driven() bool { return o.foreign() && !o.command }
 
-// sampled tells whether a sample of the runs is enough: each start of a program costs, and nothing was asked for by name.
-func (o *commandOptions) sampled(filters int) bool {
-	return o.command && o.foreign() && !o.all && filters == 0
+// sampled tells whether a sample of the runs is enough: each start of a program costs, and no run was asked for by name.
+func (o *commandOptions) sampled(named int) bool {
+	return o.command && o.foreign() && !o.all && named == 0
 }
 
 // clockOf is the clock that runs take place on where the command line names none.

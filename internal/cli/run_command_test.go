@@ -159,7 +159,8 @@ func TestOfACommandASampleIsTaken(t *testing.T) {
 		"a command":         {own, true},
 		"slow ones too":     {append([]string{"--slow"}, own...), true},
 		"all":               {append([]string{"--all"}, own...), false},
-		"a chapter":         {append([]string{"CLI"}, own...), false},
+		"a chapter":         {append([]string{"CLI"}, own...), true},
+		"a name":            {append([]string{"CLI", "command-*"}, own...), false},
 		"scenarios of mine": {append([]string{"--scenarios", filepath.Join("..", "..", "scenarios", "data", "cli")}, own...), false},
 		"the own":           {nil, false},
 	} {

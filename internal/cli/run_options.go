@@ -101,7 +101,7 @@ func (o *runOptions) plan(p *program, given arguments) (plan, []string) {
 		return plan{}, problems
 	}
 	made.choice = chosen.choice()
-	made.sample = o.sampled(len(given.words) + len(o.scenarios))
+	made.sample = o.sampled(len(made.choice.patterns) + len(o.scenarios))
 	if len(o.scenarios) > 0 && len(made.choice.patterns) == 0 {
 		for _, f := range files {
 			made.choice.patterns = append(made.choice.patterns, f.Name)

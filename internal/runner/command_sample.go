@@ -2,6 +2,7 @@ package runner
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/scenarios"
@@ -20,10 +21,12 @@ const (
 // the first case of each scenario about commands and then, as long as some rule is covered less than twice, the one that
 // covers the most such rules for each call that it makes. Of equal ones the first case of a scenario goes before its last,
 // and that before those between. The same cases give the same sample, on any machine.
-func sample(cases []scenarios.Case) []scenarios.Case {
-	s := sampling{cases: cases, rounds: roundsOf(cases), taken: make([]bool, len(cases)), covered: map[string]int{}}
+//
+// Where rules or chapters were chosen, only those count.
+func sample(cases []scenarios.Case, chosen []string) []scenarios.Case {
+	s := sampling{cases: cases, chosen: chosen, rounds: roundsOf(cases), taken: make([]bool, len(cases)), covered: map[string]int{}}
 	for i, c := range cases {
-		if c.Chapter == commandChapter && s.rounds[i] == 0 {
+		if c.Chapter == commandChapter && s.rounds[i] == 0 && slices.ContainsFunc(c.Covers, s.counts) {
 			s.take(i)
 		}
 	}
@@ -42,6 +45,7 @@ func sample(cases []scenarios.Case) []scenarios.Case {
 // sampling is a sample while it is taken.
 type sampling struct {
 	cases   []scenarios.Case
+	chosen  []string // rules and chapters; none for all
 	rounds  []int
 	taken   []bool
 	covered map[string]int
@@ -54,6 +58,12 @@ func (s *sampling) take(i int) {
 	}
 }
 
+// counts tells whether a rule is one of those that were chosen, by itself or by its chapter.
+func (s *sampling) counts(rule string) bool {
+	chapter, _, _ := strings.Cut(rule, "-")
+	return len(s.chosen) == 0 || slices.Contains(s.chosen, rule) || slices.Contains(s.chosen, chapter)
+}
+
 // best is the place of the case to take next, -1 where no case is wanted any more.
 func (s *sampling) best() int {
 	best, most, calls := -1, 0, 1
@@ -63,7 +73,7 @@ func (s *sampling) best() int {
 		}
 		wanted := 0
 		for _, rule := range c.Covers {
-			if s.covered[rule] < sampledPerRule {
+			if s.covered[rule] < sampledPerRule && s.counts(rule) {
 				wanted++
 			}
 		}
@@ -78,7 +88,7 @@ func (s *sampling) best() int {
 
 // sampled keeps the sample of cases, and says of the others that they were left out.
 func (r *Recording) sampled(cases []scenarios.Case) []scenarios.Case {
-	kept := sample(cases)
+	kept := sample(cases, r.Session.Selection.Rules)
 	for _, c := range cases {
 		if !slices.ContainsFunc(kept, func(k scenarios.Case) bool { return k.ID == c.ID }) {
 			r.Session.Skipped = append(r.Session.Skipped, evidence.Skipped{Scenario: c.ID, Reason: notSampled})

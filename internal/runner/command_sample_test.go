@@ -25,33 +25,40 @@ func TestSample(t *testing.T) {
 		return c
 	}
 	tests := map[string]struct {
-		cases []scenarios.Case
-		want  []string
+		cases  []scenarios.Case
+		want   []string
+		chosen []string
 	}{
-		"none": {nil, nil},
+		"none": {},
 		"two for each rule, the first and the last case first": {
-			[]scenarios.Case{made("flow", "a/1", 1, "R"), made("flow", "a/2", 1, "R"), made("flow", "a/3", 1, "R")}, []string{"a/1", "a/3"},
+			[]scenarios.Case{made("flow", "a/1", 1, "R"), made("flow", "a/2", 1, "R"), made("flow", "a/3", 1, "R")}, []string{"a/1", "a/3"}, nil,
 		},
 		"the most rules first": {
-			[]scenarios.Case{made("flow", "a", 1, "R"), made("flow", "b", 1, "R", "S"), made("flow", "c", 1, "R", "S")}, []string{"b", "c"},
+			[]scenarios.Case{made("flow", "a", 1, "R"), made("flow", "b", 1, "R", "S"), made("flow", "c", 1, "R", "S")}, []string{"b", "c"}, nil,
 		},
 		"other scenarios before further cases": {
-			[]scenarios.Case{made("flow", "a/1", 1, "R"), made("flow", "a/2", 1, "R"), made("flow", "b", 1, "R")}, []string{"a/1", "b"},
+			[]scenarios.Case{made("flow", "a/1", 1, "R"), made("flow", "a/2", 1, "R"), made("flow", "b", 1, "R")}, []string{"a/1", "b"}, nil,
 		},
 		"few calls before many": {
-			[]scenarios.Case{made("flow", "a", 9, "R"), made("flow", "b", 1, "R"), made("flow", "c", 2, "R")}, []string{"b", "c"},
+			[]scenarios.Case{made("flow", "a", 9, "R"), made("flow", "b", 1, "R"), made("flow", "c", 2, "R")}, []string{"b", "c"}, nil,
 		},
 		"the first case of each scenario about commands": {
 			[]scenarios.Case{
 				made("answer", "a", 1, "R"), made("cli", "b/1", 1, "R"), made("cli", "b/2", 1, "R"), made("cli", "c", 3, "R"), made("cli", "d", 1, "R"),
 			},
-			[]string{"b/1", "c", "d"},
+			[]string{"b/1", "c", "d"}, nil,
 		},
-		"all there are": {[]scenarios.Case{made("flow", "a", 1, "R")}, []string{"a"}},
+		"all there are": {[]scenarios.Case{made("flow", "a", 1, "R")}, []string{"a"}, nil},
+		"of what was chosen": {
+			[]scenarios.Case{
+				made("cli", "a", 1, "CLI-01"), made("cli", "b", 1, "REQ-01"), made("flow", "c", 1, "FLOW-01"), made("flow", "d", 1, "FLOW-02"), made("flow", "e", 1, "CLI-01"),
+			},
+			[]string{"a", "d", "e"}, []string{"CLI", "FLOW-02"},
+		},
 	}
 	for name, tt := range tests {
 		var got []string
-		for _, c := range sample(tt.cases) {
+		for _, c := range sample(tt.cases, tt.chosen) {
 			got = append(got, c.ID)
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -80,7 +87,7 @@ func TestSampleCoversWhatAllCasesCover(t *testing.T) {
 		}
 		return found
 	}
-	kept := sample(all)
+	kept := sample(all, nil)
 	if diff := cmp.Diff(covered(all), covered(kept)); diff != "" {
 		t.Errorf("(-all +sample)\n%s", diff)
 	}
