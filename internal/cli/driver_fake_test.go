@@ -8,7 +8,9 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -18,6 +20,9 @@ import (
 
 // driverVariable makes the test binary a driver around the reference client, with the flaw that it names.
 const driverVariable = "CLI_TEST_DRIVER"
+
+// pidsVariable names a directory in which a driver leaves a file that bears the number of its process.
+const pidsVariable = "CLI_TEST_PIDS"
 
 // fake is that driver. What it does is what a good one does, but for its flaw.
 type fake struct {
@@ -99,6 +104,11 @@ func (f *fake) giveUp(id string) {
 
 func fakeDriver(flaw string) int {
 	f := newFake(flaw)
+	if dir := os.Getenv(pidsVariable); dir != "" {
+		if err := os.WriteFile(filepath.Join(dir, strconv.Itoa(os.Getpid())), nil, 0o600); err != nil {
+			return 9
+		}
+	}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		var m said

@@ -31,8 +31,8 @@ func (p *program) runCommand() *cobra.Command {
 		Long: "Judge the project's own reference client: run the scenarios against it on virtual time, judge what was\n" +
 			"recorded, and report. Your own Go client is judged inside its tests: docs/go-client.md.\n\n" +
 			"DRIVER is the command line of a small program around your client, in any language, that speaks the driver\n" +
-			"protocol (docs/drivers.md). It is started once, in your directory, and makes all calls, on real time;\n" +
-			"driver check says what it lacks. --attach reaches a driver that is running already.\n\n" +
+			"protocol (docs/drivers.md). It is started in your directory, twice where there is much to do, and makes all\n" +
+			"calls, on real time; driver check says what it lacks. --attach reaches a driver that is running already.\n\n" +
 			"With --command a command line is judged: what stands behind -- is its beginning, to which agent session a2a send …\n" +
 			"is appended. It is started anew for each call, on real time. Its first word is looked up from your\n" +
 			"directory; it runs in another one, so name other files by their full paths. What it finds there, and how it\n" +

@@ -168,7 +168,7 @@ func (r *Recording) keep(outcomes []*outcome, why error) {
 func (s *session) runEach(ctx context.Context, cases []scenarios.Case, o Options) ([]*outcome, error) {
 	all := &making{session: s, cases: cases, outcomes: make([]*outcome, len(cases)), progress: o.Progress}
 	batches := s.ground.batches(cases)
-	rest := all.beside(ctx, batches)
+	rest := all.beside(ctx, batches, o.Jobs)
 	for _, b := range batches {
 		if b.aside {
 			b.cases = rest()

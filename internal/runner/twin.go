@@ -41,9 +41,9 @@ func (s *session) another() *session {
 	return &session{Shared: s.Shared, ground: g, subject: twin, bodies: s.bodies, most: s.most}
 }
 
-// beside begins to run in a second session what of the batches can be run there. rest returns once that is over, with
-// the cases that are left to the first.
-func (m *making) beside(ctx context.Context, batches []batch) (rest func() []int) {
+// beside begins to run in a second session what of the batches can be run there, which takes one of the jobs from the
+// others; 0 are any number. rest returns once that is over, with the cases that are left to the first.
+func (m *making) beside(ctx context.Context, batches []batch, jobs int) (rest func() []int) {
 	at := slices.IndexFunc(batches, func(b batch) bool { return b.aside })
 	if at < 0 {
 		return func() []int { return nil }
@@ -56,6 +56,11 @@ func (m *making) beside(ctx context.Context, batches []batch) (rest func() []int
 	twin := m.another()
 	if twin == nil {
 		return func() []int { return b.cases }
+	}
+	for i := range batches[:at] {
+		if jobs > 0 {
+			batches[i].jobs = min(batches[i].jobs, jobs-1)
+		}
 	}
 	left := make(chan []int, 1)
 	go func() { left <- m.second(ctx, twin, b) }() // ends with the batch; rest waits for it

@@ -183,3 +183,42 @@ func TestDriverThatIsNotReady(t *testing.T) {
 		}
 	}
 }
+
+func TestATwinIsAProcessOfItsOwn(t *testing.T) {
+	t.Parallel()
+	d, i := driving(t)
+	twin := d.Twin()
+	t.Cleanup(twin.Stop)
+	if err := twin.Start(t.Context(), Platform{URL: "http://127.0.0.1:2", Token: "u", RefreshToken: "s"}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(d.About(), twin.About()); diff != "" {
+		t.Errorf("the twin is another client: %s", diff)
+	}
+	if a := mustOpen(t, twin).Do(t.Context(), saying("die")); a.Kind != evidence.OutcomeCrash || !strings.Contains(a.Reason, "out of luck") {
+		t.Errorf("the call that ends the twin came to %+v", a)
+	}
+	if a := i.Do(t.Context(), saying("hello")); a.Kind != evidence.OutcomeMessage || a.Disturbed {
+		t.Errorf("the call beside it came to %+v", a)
+	}
+	if a := mustOpen(t, twin).Do(t.Context(), saying("hello")); a.Kind != evidence.OutcomeMessage {
+		t.Errorf("the call after the twin's next start came to %+v", a)
+	}
+	twin.Stop()
+	if a := i.Do(t.Context(), saying("hello")); a.Kind != evidence.OutcomeMessage || d.Lost() != nil {
+		t.Errorf("after the twin's end a call came to %+v, lost: %v", a, d.Lost())
+	}
+}
+
+func TestADriverThatIsWatchedHasNoTwin(t *testing.T) {
+	t.Parallel()
+	d, err := NewDriver([]string{os.Args[0]}, DriverOptions{Dir: t.TempDir(), Surroundings: os.Environ()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Stop)
+	d.Watch(Watch{})
+	if twin := d.Twin(); twin != nil {
+		t.Errorf("got %v", twin)
+	}
+}
