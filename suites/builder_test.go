@@ -219,7 +219,7 @@ func (t *tape) ends(end float64, o evidence.Outcome) *tape {
 }
 
 // judge judges the tape by one rule and returns its checks.
-func (t *tape) judge(id string, subject ...evidence.Subject) []Check {
+func (t *tape) judge(id string) []Check {
 	rule, ok := Find(id)
 	if !ok {
 		panic("no rule " + id)
@@ -227,9 +227,6 @@ func (t *tape) judge(id string, subject ...evidence.Subject) []Check {
 	scope := Scope{Rules: []Rule{rule}, Subject: evidence.Subject{Kind: evidence.KindReference}}
 	if t.subject != nil {
 		scope.Subject = *t.subject
-	}
-	if len(subject) > 0 {
-		scope.Subject = subject[0]
 	}
 	return Judge([]evidence.Run{t.run}, scope)
 }

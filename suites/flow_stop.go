@@ -161,7 +161,7 @@ func flow21() Rule {
 			if r == nil || len(r.Access().Words()) == 0 || c.told() == "" {
 				return
 			}
-			j.Hold(c.tells(r.Access().Words()), "does not tell the user what the platform said about the block", "the notice or the detail in the error: "+quote(r.Access().Words()[0]), r)
+			j.Hold(c.showsOneOf(r.Access().Words()), "does not tell the user what the platform said about the block", "the notice or the detail in the error: "+quote(r.Access().Words()[0]), r)
 		}),
 	}
 }
@@ -193,7 +193,7 @@ func flow27() Rule {
 			switch {
 			case attribute || strings.Contains(plainly(c.told()), plainly(r.State())):
 				j.Pass()
-			case c.tells(r.Access().Words()): // the outcome is reported, if not in the platform's term for it
+			case c.showsOneOf(r.Access().Words()): // the outcome is reported, if not in the platform's term for it
 				j.Warn(seen, expected, r)
 			default:
 				j.Fail(seen, expected, r)
@@ -202,8 +202,8 @@ func flow27() Rule {
 	}
 }
 
-// tells tells whether the user was shown one of the platform's own words.
-func (c *Call) tells(words []string) bool {
+// showsOneOf tells whether the user was shown one of the platform's own words.
+func (c *Call) showsOneOf(words []string) bool {
 	said := squeeze(c.told())
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(said, squeeze(w)) })
 }

@@ -71,14 +71,21 @@ func (o *commandOptions) misplaced(clock, defect string) []string {
 		problems = append(problems, "--defect: a defect is one of a client in process, and a driver was named; take one of the two")
 	}
 	problems = append(problems, o.unreachable(o.foreign() || clock == string(evidence.ClockReal))...)
-	if o.all && !(o.command && o.foreign()) {
+	problems = append(problems, o.misplacedOfCommand(defect)...)
+	if o.foreign() && clock == string(evidence.ClockVirtual) {
+		problems = append(problems, "--clock: a program of its own runs on real time only")
+	}
+	return problems
+}
+
+// misplacedOfCommand lists options that do not go with a command, or only with one.
+func (o *commandOptions) misplacedOfCommand(defect string) []string {
+	var problems []string
+	if o.all && (!o.command || !o.foreign()) {
 		problems = append(problems, "--all: only of a command of yours a sample is taken; of what you name all runs are made")
 	}
 	if o.command && defect != "" {
 		problems = append(problems, "--command: a defect is one of a client in process; take one of the two")
-	}
-	if o.foreign() && clock == string(evidence.ClockVirtual) {
-		problems = append(problems, "--clock: a program of its own runs on real time only")
 	}
 	return problems
 }

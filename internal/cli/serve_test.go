@@ -176,9 +176,9 @@ func TestServe(t *testing.T) {
 	}
 	ask(http.MethodPost, url, token, "{}")
 	ask(http.MethodPost, url, token, "{}")
-	runtime, access := accessIn(t, ask(http.MethodPost, url, token, "{}"))
-	ask(http.MethodPost, runtime+"api/a2a/v1/message:send", access, `{"message":{"messageId":"m-1"}}`)
-	ask(http.MethodPost, runtime+"api/a2a/v1/message:send", "NeverHandedOutNeverHandedOutNeverHandedOut", "{}")
+	address, access := accessIn(t, ask(http.MethodPost, url, token, "{}"))
+	ask(http.MethodPost, address+"api/a2a/v1/message:send", access, `{"message":{"messageId":"m-1"}}`)
+	ask(http.MethodPost, address+"api/a2a/v1/message:send", "NeverHandedOutNeverHandedOutNeverHandedOut", "{}")
 	ask(http.MethodGet, env["MAINSEQUENCE_ENDPOINT"]+"/api/v1/users/me/", token, "")
 	ask(http.MethodGet, env["MAINSEQUENCE_ENDPOINT"]+"/favicon.ico?x=%C2%9B"+access, "", "")
 	code, all := end()
@@ -264,12 +264,12 @@ func TestServeForAScript(t *testing.T) {
 	}
 	token := opening.Environment["MAINSEQUENCE_ACCESS_TOKEN"]
 	route := opening.Environment["MAINSEQUENCE_ENDPOINT"] + "/api/v1/agent-sessions/" + opening.Calls[0].Session + "/resolve-runtime-access/"
-	runtime, access := accessIn(t, ask(t, http.MethodPost, route, token, "{}"))
+	address, access := accessIn(t, ask(t, http.MethodPost, route, token, "{}"))
 	out.await(t, `"ended"`)
 	ask(t, http.MethodPost, route, token, "{}")
 	code, all := end()
-	if code != verdict.ExitOK || runtime != opening.Servers["runtime"] || access == "" {
-		t.Errorf("exit %d, access to %s, the runtime is %s", code, runtime, opening.Servers["runtime"])
+	if code != verdict.ExitOK || address != opening.Servers["runtime"] || access == "" {
+		t.Errorf("exit %d, access to %s, the runtime is %s", code, address, opening.Servers["runtime"])
 	}
 	var got []string
 	for line := range strings.Lines(all) {

@@ -35,9 +35,9 @@ func inexpressible(c scenarios.Case) string {
 
 // weigh lets the ground know what a start of the subject costs.
 func weigh(g ground, s subject.Subject) {
-	l, real := g.(*live)
+	l, onClock := g.(*live)
 	started, known := s.(subject.Started)
-	if real && known {
+	if onClock && known {
 		l.cost = started.Cost
 	}
 }

@@ -97,14 +97,14 @@ func (w *walk) pointed(v reflect.Value) error {
 
 func (w *walk) members(v reflect.Value) error {
 	if v.Type() == reflect.TypeFor[evidence.Body]() {
-		if large, ok := v.Interface().(evidence.Body); ok && large.SHA256 != "" {
+		if large, ok := reflect.TypeAssert[evidence.Body](v); ok && large.SHA256 != "" {
 			w.number(uint64(large.Size)) //nolint:gosec // any number for any number
 			w.text(large.SHA256)         // it has a digest already
 			return nil
 		}
 	}
-	for i := range v.NumField() {
-		if err := w.value(v.Field(i)); err != nil {
+	for _, member := range v.Fields() {
+		if err := w.value(member); err != nil {
 			return err
 		}
 	}
