@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -210,5 +211,31 @@ func TestAPanicOnRealTimeIsContained(t *testing.T) {
 	}
 	if end := rec.Runs[0].End; end.How != evidence.EndPanic || !strings.Contains(end.Text, "boom") {
 		t.Errorf("ended as %s: %s; want a panic that says boom", end.How, end.Text)
+	}
+}
+
+// TestNoRunTakesLongerThanSlowMay: those who ask for slow runs are told that it takes a quarter of an hour.
+func TestNoRunTakesLongerThanSlowMay(t *testing.T) {
+	t.Parallel()
+	files, err := scenarios.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := 0
+	for _, cases := range scenarios.ExpandEach(files, evidence.ClockReal) {
+		for _, c := range cases {
+			if c.Clock == evidence.ClockVirtual {
+				continue
+			}
+			if took := length(c); took > 16*time.Minute {
+				t.Errorf("%s takes %s on real time: give it shorter numbers there, or let it make sense on virtual time only", c.ID, took)
+			}
+			if c.Slow {
+				slow++
+			}
+		}
+	}
+	if slow == 0 {
+		t.Error("there is no slow run")
 	}
 }
