@@ -174,7 +174,7 @@ func comesTo(want evidence.OutcomeKind) func(*evidence.Run) string {
 		case other < 0:
 			return ""
 		case len(r.Exchanges) == 0:
-			return fmt.Sprintf("no request came to the platform, and %s; make the client use the platform's url and tokens of hello, or of the variables A2A_CONFORM_…", endingOf(r.Calls[other]))
+			return fmt.Sprintf("no request came to the platform, and %s; unless the client refused the call, make it use the platform's url and tokens of hello, or of the variables A2A_CONFORM_…", endingOf(r.Calls[other]))
 		default:
 			return fmt.Sprintf("%s, and the servers gave what makes a %s; pass on what the client returned", endingOf(r.Calls[other]), want)
 		}
