@@ -103,7 +103,7 @@ func flow07() Rule {
 
 // ownWork is what a client may need to write a request when its wait is over. Without it each client on a busy machine
 // would be warned of the machine.
-const ownWork = 100 * time.Millisecond
+const ownWork = 250 * time.Millisecond
 
 func (c *Call) judgeLate(d Direction, j *Judgement) {
 	limit := time.Second + d.Wait/2 + c.leastWait()

@@ -81,8 +81,8 @@ func TestNotMuchLater(t *testing.T) {
 	t.Parallel()
 	prove(t, []proof{
 		{"FLOW-07", "exactly then", woken(1.502009), Passed, ""},
-		{"FLOW-07", "late by its own work", woken(1.602009), Passed, ""},
-		{"FLOW-07", "late by a little more", woken(1.602010), Warned, "resolved again 1.600001s"},
+		{"FLOW-07", "late by its own work", woken(1.752009), Passed, ""},
+		{"FLOW-07", "late by a little more", woken(1.752010), Warned, "resolved again 1.750001s"},
 		{"FLOW-07", "half a second late", woken(2.002009), Warned, "resolved again 2s after the answer that said to wait 1.5s"},
 		{"FLOW-07", "just not too late", woken(3.252009), Warned, "3.25s after"},
 		{"FLOW-07", "too late", woken(3.252010), Failed, "resolved again 3.250001s"},
