@@ -322,17 +322,7 @@ func TestServeMistakes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newShell()
-			if code := s.do(t, append([]string{"serve"}, test.args...)...); code != verdict.ExitUsage || s.out.Len() > 0 {
-				t.Errorf("exit %d, and on standard output: %s", code, s.out.String())
-			}
-			told := strings.Split(strings.TrimSpace(s.err.String()), "\n")
-			var got []string
-			for _, line := range told[1 : len(told)-1] {
-				got = append(got, strings.TrimPrefix(line, "  "))
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("%s\n%s", diff, s.err.String())
-			}
+			s.refuses(t, test.want, append([]string{"serve"}, test.args...)...)
 		})
 	}
 }

@@ -112,18 +112,24 @@ func TestMistakes(t *testing.T) {
 			t.Parallel()
 			s := newShell()
 			s.record = nil // whatever starts a run now is a fault
-			if code := s.do(t, test.args...); code != verdict.ExitUsage || s.out.Len() > 0 {
-				t.Errorf("exit %d, and on standard output: %s", code, s.out.String())
-			}
-			told := strings.Split(strings.TrimSpace(s.err.String()), "\n")
-			var got []string
-			for _, line := range told[1 : len(told)-1] {
-				got = append(got, strings.TrimPrefix(line, "  "))
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("%s\n%s", diff, s.err.String())
-			}
+			s.refuses(t, test.want, test.args...)
 		})
+	}
+}
+
+// refuses holds that a command line is not taken, and that each thing that is wrong with it is told on a line of its own.
+func (s *shell) refuses(t *testing.T, want []string, args ...string) {
+	t.Helper()
+	if code := s.do(t, args...); code != verdict.ExitUsage || s.out.Len() > 0 {
+		t.Errorf("exit %d, and on standard output: %s", code, s.out.String())
+	}
+	told := strings.Split(strings.TrimSpace(s.err.String()), "\n")
+	var got []string
+	for _, line := range told[1 : len(told)-1] {
+		got = append(got, strings.TrimPrefix(line, "  "))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s\n%s", diff, s.err.String())
 	}
 }
 
