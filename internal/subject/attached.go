@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"slices"
 	"strings"
 	"sync"
@@ -140,20 +141,23 @@ func (i *attachedInstance) Do(ctx context.Context, call Call) Answer {
 	if err != nil {
 		return crashed(err)
 	}
-	answered := make(chan struct{})
+	answered, written := make(chan struct{}), make(chan struct{})
 	defer close(answered)
 	go func() { // ends with the call
-		select {
-		case <-answered:
-			return
-		case <-ctx.Done():
+		// A cancel has a connection of its own. It waits for its call, which the driver would else not know yet.
+		for _, come := range []<-chan struct{}{written, ctx.Done()} {
+			select {
+			case <-answered:
+				return
+			case <-come:
+			}
 		}
 		if text, err := encoded(map[string]string{"type": typeCancel, "id": id}); err == nil && a.claims("cancel") {
 			_, _ = a.post(a.over, typeCancel, text) //nolint:contextcheck // the caller's own has ended; the call tells what came of it
 		}
 	}()
 	beside := a.begin()
-	body, err := a.post(a.over, typeCall, message) //nolint:contextcheck // the result comes also after the caller has given up
+	body, err := a.post(telling(a.over, written), typeCall, message) //nolint:contextcheck // the result comes also after the caller has given up
 	beside = a.finish(err) || beside
 	if err != nil {
 		answer := crashed(fmt.Errorf("the driver did not answer the call: %w", err))
@@ -161,6 +165,12 @@ func (i *attachedInstance) Do(ctx context.Context, call Call) Answer {
 		return answer
 	}
 	return i.read(id, body)
+}
+
+// telling is a context whose request closes a channel when it has been written.
+func telling(ctx context.Context, written chan struct{}) context.Context {
+	once := sync.OnceFunc(func() { close(written) }) // a request is written again where its kept connection has ended
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { once() }})
 }
 
 // begin notes that a call is open now and tells whether others are.

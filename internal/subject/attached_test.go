@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -73,12 +74,14 @@ func attaching(t *testing.T, s *serving) (*Attached, error) {
 func TestAttachedDriverMakesCalls(t *testing.T) {
 	t.Parallel()
 	gaveUp := make(chan struct{})
+	ctx, giveUp := context.WithCancel(t.Context())
 	s := &serving{}
 	s.say = func(what, id string) (int, string) {
 		switch {
 		case what == typeCancel:
 			close(gaveUp)
 		case what == typeCall && id == "c3":
+			giveUp()
 			<-gaveUp
 			return http.StatusOK, `{"type":"result","id":"c3","outcome":{"kind":"error","error":{"category":"other","name":"Cancelled"}}}`
 		case what == typeCall:
@@ -101,8 +104,6 @@ func TestAttachedDriverMakesCalls(t *testing.T) {
 	if got := i.Do(t.Context(), saying("hello")); got.Kind != evidence.OutcomeMessage || got.Elapsed == nil || *got.Elapsed != 250*time.Millisecond {
 		t.Errorf("a call came to %+v", got)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
 	if got := i.Do(ctx, saying("wait")); got.Error == nil || got.Error.Name != "Cancelled" {
 		t.Errorf("a call whose caller gave up came to %+v", got)
 	}
@@ -211,6 +212,49 @@ func TestAttachedDriverThatIsNotThere(t *testing.T) {
 	}
 	if err := Attach(server.URL).Start(t.Context(), Platform{}); err == nil || !strings.Contains(err.Error(), "did not say hello") {
 		t.Errorf("starting came to %v", err)
+	}
+}
+
+func TestACancelWaitsForItsCall(t *testing.T) {
+	t.Parallel()
+	s := &serving{}
+	gaveUp := make(chan struct{})
+	s.say = func(what, id string) (int, string) {
+		switch what {
+		case typeCancel:
+			close(gaveUp)
+		case typeCall:
+			<-gaveUp
+			return http.StatusOK, fmt.Sprintf(`{"type":"result","id":%q,"outcome":{"kind":"message","message":{}}}`, id)
+		}
+		return http.StatusOK, ""
+	}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	a := Attach(server.URL + "/driver/")
+	t.Cleanup(a.Stop)
+	a.about.Capabilities = []string{"cancel"}
+	// The call gets no connection for a while, and that is all the driver is asked for meanwhile.
+	dialled, open := make(chan struct{}, 2), make(chan struct{})
+	a.http.Transport = &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		dialled <- struct{}{}
+		<-open
+		return new(net.Dialer).DialContext(ctx, network, address)
+	}}
+	gone, giveUp := context.WithCancel(t.Context())
+	giveUp()
+	came := make(chan Answer, 1)
+	i := mustAttach(t, a)
+	go func() { came <- i.Do(gone, saying("hello")) }() // ends with the answer
+	<-dialled
+	select {
+	case <-dialled:
+		t.Error("a cancel was on its way before its call")
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(open)
+	if got := <-came; got.Kind != evidence.OutcomeMessage {
+		t.Errorf("the call came to %+v", got)
 	}
 }
 
