@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -38,6 +39,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	flags := flag.NewFlagSet("mutation", flag.ContinueOnError)
 	flags.SetOutput(log)
 	list := flags.String("list", "", "also write what became of each mistake to this `file`")
+	only := flags.String("only", "", "try only the mistakes in these `files` of suites (a.go,b.go), and write no page")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -54,6 +56,11 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if *only != "" {
+		if b.mutants, err = within(b.mutants, strings.Split(*only, ",")); err != nil {
+			return err
+		}
+	}
 	fates, err := b.try(ctx, func(said string) { fmt.Fprintln(log, said) })
 	if err != nil {
 		return err
@@ -63,37 +70,87 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 			return err
 		}
 	}
-	return conclude(root, b.mutants, fates)
-}
-
-// conclude writes the page. The error names the mutants that live without a reason and the reasons that are idle.
-func conclude(root string, mutants []Mutant, fates map[int]fate) error {
-	text, err := os.ReadFile(filepath.Join(root, "internal", "mutation", "survivors.txt"))
+	reasons, err := writtenReasons(root)
 	if err != nil {
 		return err
+	}
+	if *only != "" {
+		return leftIn(b.mutants, fates, reasons)
+	}
+	return conclude(root, b.mutants, fates, reasons)
+}
+
+func writtenReasons(root string) ([]reason, error) {
+	text, err := os.ReadFile(filepath.Join(root, "internal", "mutation", "survivors.txt"))
+	if err != nil {
+		return nil, err
 	}
 	reasons, err := parseReasons(string(text))
 	if err != nil {
-		return fmt.Errorf("internal/mutation/survivors.txt: %w", err)
+		return nil, fmt.Errorf("internal/mutation/survivors.txt: %w", err)
 	}
-	var living []Mutant
-	for _, m := range mutants {
-		if !fates[m.Number].killed() {
-			living = append(living, m)
+	return reasons, nil
+}
+
+// within returns the mutants in these files. All files without any are reported.
+func within(mutants []Mutant, files []string) ([]Mutant, error) {
+	var some []Mutant
+	var problems []error
+	for _, file := range files {
+		n := len(some)
+		for _, m := range mutants {
+			if m.File == file {
+				some = append(some, m)
+			}
+		}
+		if n == len(some) {
+			problems = append(problems, fmt.Errorf("-only: no mistake is made in a file %q: name files of the package, without their directory", file))
 		}
 	}
-	why, without, idle := explain(living, reasons)
+	return some, errors.Join(problems...)
+}
+
+// conclude writes the page. The error names the mutants that live without a reason and the reasons that are idle.
+func conclude(root string, mutants []Mutant, fates map[int]fate, reasons []reason) error {
+	why, without, idle := explain(living(mutants, fates), reasons)
 	if err := os.WriteFile(filepath.Join(root, "docs", "mutation.md"), []byte(page(mutants, fates, why)), 0o644); err != nil { //nolint:gosec // a page for everybody
 		return err
 	}
-	var problems []error
+	return problems(without, nil, idle)
+}
+
+// leftIn judges some of the mutants: the error names those that live with no reason or as a hole, and the reasons that
+// are idle for their functions.
+func leftIn(mutants []Mutant, fates map[int]fate, reasons []reason) error {
+	var here []reason
+	for _, r := range reasons {
+		keys := slices.DeleteFunc(slices.Clone(r.Keys), func(key string) bool {
+			return !slices.ContainsFunc(mutants, func(m Mutant) bool { return strings.HasPrefix(key, m.Func+" ") })
+		})
+		here = append(here, reason{keys, r.Text})
+	}
+	alive := living(mutants, fates)
+	why, without, idle := explain(alive, here)
+	holes := slices.DeleteFunc(alive, func(m Mutant) bool { return !isHole(why[m.Number]) })
+	return problems(without, holes, idle)
+}
+
+func living(mutants []Mutant, fates map[int]fate) []Mutant {
+	return slices.DeleteFunc(slices.Clone(mutants), func(m Mutant) bool { return fates[m.Number].killed() })
+}
+
+func problems(without, holes []Mutant, idle []string) error {
+	var all []error
 	for _, m := range without {
-		problems = append(problems, fmt.Errorf("%s lives without a reason: %s", m.ID(), m.Key()))
+		all = append(all, fmt.Errorf("%s lives without a reason: %s", m.ID(), m.Key()))
+	}
+	for _, m := range holes {
+		all = append(all, fmt.Errorf("%s lives as a hole: %s", m.ID(), m.Key()))
 	}
 	for _, key := range idle {
-		problems = append(problems, fmt.Errorf("a reason is idle, no mutant that lives is: %s", key))
+		all = append(all, fmt.Errorf("a reason is idle, no mutant that lives is: %s", key))
 	}
-	return errors.Join(problems...)
+	return errors.Join(all...)
 }
 
 // listed writes a line for each mutant.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,6 +77,35 @@ func TestReasons(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"F false: a < b", "H leave out: *"}, idle); diff != "" {
 		t.Errorf("idle reasons differ (-want +got):\n%s", diff)
+	}
+}
+
+func TestOnly(t *testing.T) {
+	t.Parallel()
+	all := []Mutant{
+		{Number: 1, File: "a.go", Func: "F", Op: "true", Source: "x"},
+		{Number: 2, File: "b.go", Func: "G", Op: "true", Source: "y"},
+		{Number: 3, File: "c.go", Func: "H", Op: "true", Source: "z"},
+		{Number: 4, File: "c.go", Func: "H", Op: "false", Source: "z"},
+		{Number: 5, File: "c.go", Func: "H", Op: "<", Source: "z"},
+	}
+	some, err := within(all, []string{"c.go", "a.go"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Mutant{all[2], all[3], all[4], all[0]}, some); diff != "" {
+		t.Errorf("mutants of two files differ (-want +got):\n%s", diff)
+	}
+	if _, err := within(all, []string{"a.go", "suites/b.go", ""}); err == nil || strings.Count(err.Error(), "no mistake is made in a file") != 2 {
+		t.Errorf("two files that are none gave %v", err)
+	}
+	reasons := []reason{
+		{[]string{"G true: y", "H true: z"}, "hole: nobody knows"}, {[]string{"H false: z"}, "it is so"}, {[]string{"F false: x"}, "it was so"},
+	}
+	err = leftIn(some, map[int]fate{1: {end: lives}, 3: {end: unreached}, 4: {end: lives}, 5: {end: killed}}, reasons)
+	want := "a.go:0:0:true lives without a reason: F true: x\nc.go:0:0:true lives as a hole: H true: z\na reason is idle, no mutant that lives is: F false: x"
+	if err == nil || err.Error() != want {
+		t.Errorf("what is left is:\n%v\nwant:\n%s", err, want)
 	}
 }
 

@@ -49,6 +49,9 @@ func parseReasons(text string) ([]reason, error) {
 	return all, nil
 }
 
+// isHole tells whether a reason only says that a test is missing.
+func isHole(text string) bool { return strings.HasPrefix(text, "hole:") }
+
 // covers tells whether a key stands for a mutant.
 func covers(key string, m Mutant) bool {
 	return key == m.Key() || key == m.Func+" *" || key == m.Func+" "+m.Op+": *"

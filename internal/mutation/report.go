@@ -72,7 +72,7 @@ func page(mutants []Mutant, fates map[int]fate, why map[int]string) string {
 	}
 	holes := 0
 	for _, reason := range why {
-		if strings.HasPrefix(reason, "hole:") {
+		if isHole(reason) {
 			holes++
 		}
 	}
