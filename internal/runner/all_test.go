@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"runtime"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,12 +28,28 @@ func builtin(tb testing.TB) []scenarios.Case {
 	return scenarios.Expand(files, evidence.ClockVirtual)
 }
 
-func TestTheReferenceClientDoesWhatTheScenariosExpect(t *testing.T) {
-	t.Parallel()
-	rec, err := RunAll(context.Background(), subject.Reference("test"), builtin(t), Options{})
+// recorded makes all runs of the reference client, once for all tests that only read them: that takes some ten seconds
+// with the race detector.
+var recorded = sync.OnceValues(func() (Recording, error) {
+	files, err := scenarios.Builtin()
+	if err != nil {
+		return Recording{}, err
+	}
+	return RunAll(context.Background(), subject.Reference("test"), scenarios.Expand(files, evidence.ClockVirtual), Options{})
+})
+
+func recording(t *testing.T) Recording {
+	t.Helper()
+	rec, err := recorded()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return rec
+}
+
+func TestTheReferenceClientDoesWhatTheScenariosExpect(t *testing.T) {
+	t.Parallel()
+	rec := recording(t)
 	for _, f := range rec.Session.Faults {
 		t.Errorf("%s: %s: %s", f.Scenario, f.Kind, f.Text)
 	}
@@ -59,22 +76,18 @@ func digests(t *testing.T, runs []evidence.Run) map[string][32]byte {
 
 func TestARunRepeatedGivesTheSameEvidence(t *testing.T) {
 	t.Parallel()
-	repeats := 3
+	repeats := 1
 	if os.Getenv("A2A_CONFORM_REPEATS") == "50" {
 		repeats = 50
 	}
 	cases := builtin(t)
-	var first map[string][32]byte
+	first := digests(t, recording(t).Runs)
 	for range repeats {
 		rec, err := RunAll(context.Background(), subject.Reference("test"), cases, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		again := digests(t, rec.Runs)
-		if first == nil {
-			first = again
-			continue
-		}
 		if diff := cmp.Diff(first, again); diff != "" {
 			t.Fatalf("the evidence of some runs differs from the first time (-first +now):\n%s", diff)
 		}
@@ -83,9 +96,7 @@ func TestARunRepeatedGivesTheSameEvidence(t *testing.T) {
 
 func TestNoGoroutineOutlivesTheRuns(t *testing.T) { // not parallel: it counts goroutines
 	before := runtime.NumGoroutine()
-	if _, err := RunAll(context.Background(), subject.Reference("test"), builtin(t), Options{}); err != nil {
-		t.Fatal(err)
-	}
+	recording(t) // made here, since parallel tests wait for the others
 	awaitGoroutines(t, before)
 }
 
