@@ -20,10 +20,10 @@ import (
 	"github.com/a2a-conform/a2a-conform/evidence"
 )
 
-// Patience is how long, in real time, a run on virtual time may take before it
-// counts as hung. A run computes for milliseconds; only time that stands still
-// (a busy loop, a mutex nobody releases) takes seconds.
-const Patience = 10 * time.Second
+// Patience is how long, in real time, a run on virtual time may take before it counts as hung. A run computes for
+// milliseconds, and for seconds only where the machine is starved; time that stands still (a busy loop, a mutex nobody
+// releases) never ends by itself.
+const Patience = 30 * time.Second
 
 // Bubble runs f on virtual time and tells how it ended: settled, panic (of f's
 // own goroutine, which includes ending it with runtime.Goexit), deadlock, leak
