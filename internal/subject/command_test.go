@@ -208,7 +208,7 @@ func TestSignals(t *testing.T) {
 			t.Parallel()
 			instance := opened(t, acting(t, tt.act), Env{})
 			due := make(chan struct{})
-			time.AfterFunc(500*time.Millisecond, func() { close(due) })
+			time.AfterFunc(2*time.Second, func() { close(due) }) // by then it listens, also on a busy machine
 			call := sending("x")
 			call.Signal = &Signal{Name: tt.signal, Due: due}
 			began := time.Now()
@@ -235,11 +235,11 @@ func TestSignalThatNeverComesDue(t *testing.T) {
 
 func TestCommandThatNeverEndsIsKilledWithItsGroup(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Second)
 	defer cancel()
 	call := sending("x")
 	due := make(chan struct{})
-	time.AfterFunc(time.Second, func() { close(due) })
+	time.AfterFunc(4*time.Second, func() { close(due) }) // by then it has stopped listening, also on a busy machine
 	call.Signal = &Signal{Name: "TERM", Due: due}
 	answer := opened(t, acting(t, "stubborn"), Env{}).Do(ctx, call)
 	if answer.Kind != evidence.OutcomeCrash || !strings.Contains(answer.Reason, "was killed") || answer.Command == nil {
