@@ -55,10 +55,9 @@ func (todo plan) limited(ctx context.Context) (context.Context, context.CancelFu
 
 // recordingWithin makes the runs within the time of a context, in which they are timed, of that of the whole program.
 func (p *program) recordingWithin(ctx, timed context.Context, todo plan, progress func(done, total int)) (runner.Recording, error) {
-	rec, err := p.record(timed, todo.subject, todo.choice.cases, runner.Options{
-		Clock: todo.clock, Slow: todo.slow, Sample: todo.sample, Unclear: todo.unclear, Jobs: todo.jobs, Progress: progress, Tool: p.tool(), Contract: contract(), Repeat: todo.repeat, Control: todo.control,
-		Selection: todo.selection(), Listen: todo.listen, Advertise: todo.advertise,
-	})
+	o := todo.options()
+	o.Progress, o.Tool = progress, p.tool()
+	rec, err := p.record(timed, todo.subject, todo.choice.cases, o)
 	switch {
 	case ctx.Err() != nil:
 		fmt.Fprintf(p.stderr, "%s: interrupted after %d of %d runs; nothing was judged\n", name, len(rec.Runs), len(todo.choice.cases))
@@ -71,6 +70,14 @@ func (p *program) recordingWithin(ctx, timed context.Context, todo plan, progres
 		rec.Session.Incomplete += fmt.Sprintf(" (--timeout %s)", todo.timeout)
 	}
 	return rec, nil
+}
+
+// options are how the runs of a plan are made.
+func (todo plan) options() runner.Options {
+	return runner.Options{
+		Clock: todo.clock, Slow: todo.slow, Sample: todo.sample, Unclear: todo.unclear, Jobs: todo.jobs, Contract: contract(),
+		Repeat: todo.repeat, Control: todo.control, Selection: todo.selection(), Listen: todo.listen, Advertise: todo.advertise,
+	}
 }
 
 // selection is what part of the catalogue a plan asks for.

@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/a2a-conform/a2a-conform/internal/runner"
 	"github.com/a2a-conform/a2a-conform/suites"
 )
 
@@ -70,8 +72,9 @@ func (p *program) runCommand() *cobra.Command {
 
 // dryRun lists the runs of a plan and the rules that they say they cover.
 func (p *program) dryRun(todo plan) {
+	wanted, skipped := runner.Planned(todo.subject, todo.choice.cases, todo.options())
 	var covered []string
-	for _, c := range todo.choice.cases {
+	for _, c := range wanted {
 		for _, rule := range c.Covers {
 			if !slices.Contains(covered, rule) {
 				covered = append(covered, rule)
@@ -80,12 +83,19 @@ func (p *program) dryRun(todo plan) {
 	}
 	order := suites.RuleIDs()
 	slices.SortFunc(covered, func(a, b string) int { return slices.Index(order, a) - slices.Index(order, b) })
-	for _, c := range todo.choice.cases {
+	for _, c := range wanted {
 		fmt.Fprintf(p.stdout, "%-48s  %s\n", c.ID, strings.Join(c.Covers, " "))
 	}
-	fmt.Fprintf(p.stdout, "\n%s would be made, covering %s\n", counted(len(todo.choice.cases), "run"), counted(len(covered), "rule"))
+	fmt.Fprintf(p.stdout, "\n%s would be made, covering %s\n", counted(len(wanted), "run"), counted(len(covered), "rule"))
 	if len(covered) > 0 {
 		fmt.Fprintln(p.stdout, strings.Join(covered, " "))
+	}
+	left := map[string]int{}
+	for _, s := range skipped {
+		left[s.Reason]++
+	}
+	for _, reason := range slices.Sorted(maps.Keys(left)) {
+		fmt.Fprintf(p.stdout, "%s would not: %s\n", counted(left[reason], "run"), reason)
 	}
 }
 

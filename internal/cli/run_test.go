@@ -333,6 +333,40 @@ func TestDryRun(t *testing.T) {
 	}
 }
 
+func TestDryRunTellsWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	const sampled, slow, unclaimed, others = "not in the sample", "would not: slow\n", "which the subject does not claim", "would not:"
+	for name, test := range map[string]struct {
+		args      []string
+		want, not []string
+	}{
+		"a sample for a command":  {[]string{"--command", "--", os.Args[0]}, []string{sampled, slow, unclaimed}, nil},
+		"all for a command":       {[]string{"--command", "--all", "--", os.Args[0]}, []string{slow, unclaimed}, []string{sampled}},
+		"a driver, not yet asked": {[]string{"TASK-04", "LIM-09", "--", os.Args[0]}, []string{"\nwait-", slow}, []string{sampled, unclaimed}},
+		"slow":                    {[]string{"LIM-09", "--slow", "--", os.Args[0]}, nil, []string{others}},
+		"the reference":           {[]string{"plain-send"}, []string{"\n1 run would be made, "}, []string{others}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newShell()
+			s.record = nil
+			if code := s.do(t, append([]string{"run", "--dry-run"}, test.args...)...); code != 0 {
+				t.Fatalf("exit %d: %s", code, s.err.String())
+			}
+			for _, want := range test.want {
+				if !strings.Contains(s.out.String(), want) {
+					t.Errorf("%q is not in\n%s", want, s.out.String())
+				}
+			}
+			for _, not := range test.not {
+				if strings.Contains(s.out.String(), not) {
+					t.Errorf("%q is in\n%s", not, s.out.String())
+				}
+			}
+		})
+	}
+}
+
 func TestAFileIsReplacedWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

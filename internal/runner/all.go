@@ -86,11 +86,7 @@ func RunAll(ctx context.Context, s subject.Subject, cases []scenarios.Case, o Op
 	if o.Control.ID != "" && !rec.control(ctx, made, o.Control) {
 		return rec, nil
 	}
-	wanted := rec.fitting(cases, g)
-	if o.Sample {
-		wanted = rec.sampled(wanted)
-	}
-	rec.keep(made.runEach(ctx, wanted, o))
+	rec.keep(made.runEach(ctx, rec.wanted(cases, g, o), o))
 	rec.Session.Strays = made.strays()
 	return rec, nil
 }
@@ -124,6 +120,31 @@ func groundOf(o Options) (ground, error) {
 	default:
 		return nil, fmt.Errorf("there is no clock %q: want %s or %s", o.Clock, evidence.ClockVirtual, evidence.ClockReal)
 	}
+}
+
+// Planned tells which of the cases RunAll would run with a subject, and of the others why not. What a driver can do is
+// known when it has said hello: before, it counts as one that can do everything.
+func Planned(s subject.Subject, cases []scenarios.Case, o Options) ([]scenarios.Case, []evidence.Skipped) {
+	rec := Recording{Session: evidence.Session{Subject: s.About(), Selection: o.Selection}}
+	if _, later := s.(subject.Session); later {
+		for _, c := range cases {
+			rec.Session.Subject.Capabilities = append(rec.Session.Subject.Capabilities, c.Needs...)
+		}
+	}
+	var g ground = &virtual{}
+	if o.Clock == evidence.ClockReal {
+		g = &live{slow: o.Slow}
+	}
+	return rec.wanted(cases, g, o), rec.Session.Skipped
+}
+
+// wanted leaves the cases that are to be run, and says of the others why they are not.
+func (r *Recording) wanted(cases []scenarios.Case, g ground, o Options) []scenarios.Case {
+	fit := r.fitting(cases, g)
+	if o.Sample {
+		return r.sampled(fit)
+	}
+	return fit
 }
 
 // fitting leaves out what the subject or the clock cannot do, and says so.
