@@ -120,7 +120,7 @@ func TestYAMLThatIsNotTaken(t *testing.T) {
 		{"NUL", "settle: \x00\n", []string{" the file has a NUL byte; write \\0 between double quotes"}},
 		{"not UTF-8", "settle: \xff\n", []string{" the file is not UTF-8"}},
 		{"many values", "calls: [" + strings.Repeat("a, ", 11_000) + "a]\n", []string{
-			" the file has more than 20000 words and signs: split it, or let repeat and bytes make what is long",
+			" the file has more than 20000 words and signs; let repeat and bytes make long texts",
 		}},
 		{"huge", strings.Repeat("# very long\n", 100_000), []string{" the file is larger than 256 KiB; let repeat and bytes make long texts"}},
 	})

@@ -1,50 +1,42 @@
 package scenarios
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/a2a-conform/a2a-conform/internal/yamltext"
 )
 
-const (
-	// maxFileSize bounds what is read of one file, in bytes.
-	maxFileSize = 256 << 10
-	// maxTokens bounds the words and signs of a file; a long scenario has a thousand.
-	maxTokens = 20_000
-	// maxDepth bounds how deep values nest; a scenario needs about ten.
-	maxDepth = 64
-)
+// maxFileSize bounds what is read of one file, in bytes.
+const maxFileSize = 256 << 10
 
-// parse reads a file into nodes. It takes the plain part of YAML only: no anchors, aliases, tags or further documents,
-// which a scenario does not need and which make a small file mean something huge. It returns nil, with problems in c,
-// for what cannot be read at all.
+// maxDepth bounds how deep values nest; a scenario needs about ten.
+const maxDepth = 64
+
+// format is the form of a scenario's file; a long one has a thousand tokens.
+func format() yamltext.Format {
+	return yamltext.Format{
+		Bytes: maxFileSize, Tokens: 20_000, Depth: maxDepth,
+		Holds: "a scenario has at least scenario and about", Shorter: "let repeat and bytes make long texts",
+		Shared: "use vars", Single: "each scenario has a file of its own",
+	}
+}
+
+// parse reads a file into nodes. It returns nil, with problems in c, for what cannot be read at all.
 func parse(data []byte, c *collector) *node {
-	if !readable(data, c) {
+	body, problems := format().Parse(data)
+	for _, problem := range problems {
+		c.addf(position{problem.At.Line, problem.At.Col}, "%s", problem.Text)
+	}
+	if body == nil {
 		return nil
 	}
-	file, err := parseYAML(data, c)
-	if err != nil {
-		c.addf(syntaxPlace(err), "this is not YAML: %s", syntaxText(err))
-		return nil
-	}
-	if file == nil {
-		return nil
-	}
-	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
-		c.addf(position{1, 1}, "the file is empty: a scenario has at least scenario and about")
-		return nil
-	}
-	root := convert(file.Docs[0].Body, c, 0)
+	root := convert(body, c, 0)
 	if root != nil && root.kind != mapNode {
 		c.addf(root.at, "a scenario is a map of members, here %s", root.show())
 		return nil
@@ -52,119 +44,9 @@ func parse(data []byte, c *collector) *node {
 	return root
 }
 
-// readable refuses what need not be handed to a YAML reader.
-func readable(data []byte, c *collector) bool {
-	switch {
-	case len(data) > maxFileSize:
-		c.addf(position{}, "the file is larger than 256 KiB; let repeat and bytes make long texts")
-	case !utf8.Valid(data):
-		c.addf(position{}, "the file is not UTF-8")
-	case bytes.ContainsRune(data, 0):
-		c.addf(position{}, "the file has a NUL byte; write \\0 between double quotes")
-	case len(bytes.TrimSpace(data)) == 0:
-		c.addf(position{1, 1}, "the file is empty: a scenario has at least scenario and about")
-	default:
-		return !indentedByTabs(data, c)
-	}
-	return false
-}
-
-func indentedByTabs(data []byte, c *collector) bool {
-	line := 0
-	for text := range bytes.Lines(data) {
-		line++
-		indent := text[:len(text)-len(bytes.TrimLeft(text, " \t"))]
-		if i := bytes.IndexByte(indent, '\t'); i >= 0 {
-			c.addf(position{line, i + 1}, "a tab: indent with spaces")
-		}
-	}
-	return c.found()
-}
-
-// parseYAML returns nil without an error where it found problems of its own. The parser has been known to panic on
-// broken input; that is reported as what it is, a file that cannot be read.
-func parseYAML(data []byte, c *collector) (file *ast.File, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			file, err = nil, errors.New("its reader gave up on it")
-		}
-	}()
-	tokens := lexer.Tokenize(string(data))
-	if !plain(tokens, c) {
-		return nil, nil //nolint:nilnil // the problems are in c
-	}
-	return parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
-}
-
-// plain refuses the tokens of what is left out of the format, and nesting that would exhaust the parser.
-func plain(tokens token.Tokens, c *collector) bool {
-	if len(tokens) > maxTokens {
-		c.addf(position{}, "the file has more than %d words and signs: split it, or let repeat and bytes make what is long", maxTokens)
-		return false
-	}
-	flow, entries, line := 0, 0, 0
-	for _, t := range tokens {
-		at := place(t)
-		if at.line != line {
-			line, entries = at.line, 0
-		}
-		switch t.Type {
-		case token.SequenceStartType, token.MappingStartType:
-			flow++
-		case token.SequenceEndType, token.MappingEndType:
-			flow--
-		case token.SequenceEntryType, token.MappingKeyType:
-			entries++
-		default:
-			if why := leftOut(t); why != "" {
-				c.addf(at, "%s", why)
-			}
-		}
-		if flow > maxDepth || entries > maxDepth {
-			c.addf(at, "values are nested deeper than %d", maxDepth)
-			return false
-		}
-	}
-	return !c.found()
-}
-
-// leftOut says why a token is not part of the format, or nothing.
-func leftOut(t *token.Token) string {
-	switch t.Type {
-	case token.AnchorType, token.AliasType, token.MergeKeyType:
-		return "anchors, aliases and merge keys are not part of the format: use vars"
-	case token.TagType:
-		return "tags are not part of the format; put text between quotes"
-	case token.DirectiveType, token.DocumentEndType:
-		return "directives and document ends are not part of the format"
-	case token.DocumentHeaderType:
-		if t.Prev != nil && t.Prev.Type != token.CommentType {
-			return "a second document: each scenario has a file of its own"
-		}
-	default:
-	}
-	return ""
-}
-
 func place(t *token.Token) position {
-	if t == nil || t.Position == nil {
-		return position{1, 1}
-	}
-	return position{t.Position.Line, max(t.Position.Column, 1)}
-}
-
-func syntaxPlace(err error) position {
-	if syntax, ok := errors.AsType[*yaml.SyntaxError](err); ok {
-		return place(syntax.Token)
-	}
-	return position{1, 1}
-}
-
-func syntaxText(err error) string {
-	if syntax, ok := errors.AsType[*yaml.SyntaxError](err); ok {
-		return syntax.Message
-	}
-	return err.Error()
+	at := yamltext.At(t)
+	return position{at.Line, at.Col}
 }
 
 // convert turns the parser's tree into nodes.

@@ -25,7 +25,8 @@ func rooms() []room {
 	return []room{
 		{"evidence", nil},
 		{"client", nil},
-		{"scenarios", []string{"evidence"}},
+		{"internal/yamltext", nil},
+		{"scenarios", []string{"evidence", "internal/yamltext"}},
 		{"internal/script", []string{"internal/wire", "scenarios", "evidence"}},
 		{"internal/wire", []string{"scenarios", "evidence"}},
 		{"mockplatform", []string{"internal/script", "internal/wire", "scenarios", "evidence"}},
@@ -43,7 +44,7 @@ func rooms() []room {
 		{"internal/catalogue", nil},
 		{"internal/selftest", []string{"evidence", "scenarios", "suites", "internal/defects", "internal/report", "internal/runner", "internal/subject"}},
 		{"internal/mutation", []string{"evidence", "scenarios", "suites", "internal/defects", "internal/runner", "internal/subject"}},
-		{"internal/baseline", []string{"suites", "scenarios"}},
+		{"internal/baseline", []string{"suites", "scenarios", "internal/yamltext"}},
 		{"internal/verdict", []string{"evidence", "suites", "scenarios", "internal/baseline"}},
 		{"internal/report", []string{"internal/verdict", "evidence", "suites"}},
 		{"internal/cli", []string{anything}},

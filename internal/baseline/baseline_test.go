@@ -84,11 +84,11 @@ func TestWhatIsNoBaseline(t *testing.T) {
 		"no member":      {"entries: []\n", "b.yaml:1:1: there is no member \"entries\": a baseline has known alone\nb.yaml:1:8: there is no member known with the list of entries"},
 		"two lists":      {"known: []\nknown: []\n", `b.yaml:2:1: "known" is here twice`},
 		"two documents":  {"known: []\n---\nknown: []\n", "b.yaml:2:1: a second document: a baseline is one"},
-		"an anchor":      {"known: &a []\n", "b.yaml:1:8: anchors, aliases, merge keys, tags and directives are not part of the format"},
+		"an anchor":      {"known: &a []\n", "b.yaml:1:8: anchors, aliases and merge keys are not part of the format: write each entry out, or let one take many runs with a pattern"},
 		"too deep":       {"known: " + strings.Repeat("[", 40), "b.yaml:1:24: values are nested deeper than 16"},
-		"too large":      {strings.Repeat("#", maxSize+1), "b.yaml: the file is larger than 1 MiB: let an entry take many runs with a pattern"},
+		"too large":      {strings.Repeat("#", maxSize+1), "b.yaml: the file is larger than 1 MiB; let an entry take many runs with a pattern"},
 		"not UTF-8":      {"\xff", "b.yaml: the file is not UTF-8"},
-		"a NUL":          {"known: \x00", "b.yaml: the file has a NUL byte"},
+		"a NUL":          {"known: \x00", "b.yaml: the file has a NUL byte; write \\0 between double quotes"},
 		"a bracket open": {"known: [", "b.yaml:1:8: this is not YAML: sequence end token ']' not found"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,21 +1,16 @@
 package baseline
 
 import (
-	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
+	"github.com/a2a-conform/a2a-conform/internal/yamltext"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 )
 
@@ -24,11 +19,18 @@ const (
 	maxSize = 1 << 20
 	// maxProblems bounds what is said about one file.
 	maxProblems = 100
-	// maxDepth bounds how deep values nest before the parser sees them; a baseline needs three.
-	maxDepth = 16
 	// root is the one member of a file.
 	root = "known"
 )
+
+// format is the form of a baseline. Its values nest three deep.
+func format() yamltext.Format {
+	return yamltext.Format{
+		Bytes: maxSize, Tokens: 200_000, Depth: 16,
+		Holds: "want " + root + ": with a list of entries", Shorter: "let an entry take many runs with a pattern",
+		Shared: "write each entry out, or let one take many runs with a pattern", Single: "a baseline is one",
+	}
+}
 
 // position is a place in a file, counted from 1; the zero position is the file as a whole.
 type position struct{ line, col int }
@@ -77,34 +79,19 @@ func Parse(name string, content []byte) (File, error) {
 
 // entriesNode finds the list of entries; nil with a problem in c where there is none.
 func entriesNode(content []byte, c *problems) *ast.SequenceNode {
-	if !readable(content, c) {
+	body, wrong := format().Parse(content)
+	for _, problem := range wrong {
+		c.addf(position{problem.At.Line, problem.At.Col}, "%s", problem.Text)
+	}
+	if body == nil {
 		return nil
 	}
-	file, err := parseYAML(content, c)
-	if err != nil {
-		at, text := position{1, 1}, err.Error()
-		if syntax, ok := errors.AsType[*yaml.SyntaxError](err); ok {
-			at, text = place(syntax.Token), syntax.Message
-		}
-		c.addf(at, "this is not YAML: %s", text)
-		return nil
-	}
-	if file == nil {
-		return nil
-	}
-	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
-		c.addf(position{1, 1}, "the file is empty: want %s: with a list of entries", root)
-		return nil
-	}
-	if len(file.Docs) > 1 {
-		c.addf(place(file.Docs[1].Start), "a second document: a baseline is one")
-	}
-	members, ok := membersOf(file.Docs[0].Body)
+	members, ok := yamltext.Members(body)
 	if !ok {
-		c.addf(place(file.Docs[0].Body.GetToken()), "want %s: with a list of entries", root)
+		c.addf(place(body.GetToken()), "want %s: with a list of entries", root)
 		return nil
 	}
-	return rootList(members, place(file.Docs[0].Body.GetToken()), c)
+	return rootList(members, place(body.GetToken()), c)
 }
 
 // rootList takes the list out of the members of the file.
@@ -132,74 +119,9 @@ func rootList(members []*ast.MappingValueNode, at position, c *problems) *ast.Se
 	return list
 }
 
-// readable refuses what need not be handed to a YAML reader.
-func readable(content []byte, c *problems) bool {
-	switch {
-	case len(content) > maxSize:
-		c.addf(position{}, "the file is larger than 1 MiB: let an entry take many runs with a pattern")
-	case !utf8.Valid(content):
-		c.addf(position{}, "the file is not UTF-8")
-	case bytes.ContainsRune(content, 0):
-		c.addf(position{}, "the file has a NUL byte")
-	case len(bytes.TrimSpace(content)) == 0:
-		c.addf(position{1, 1}, "the file is empty: want %s: with a list of entries", root)
-	default:
-		return true
-	}
-	return false
-}
-
-// parseYAML returns nil without an error where it found problems of its own. The parser has been known to panic on
-// broken input; that is reported as what it is, a file that cannot be read.
-func parseYAML(content []byte, c *problems) (file *ast.File, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			file, err = nil, errors.New("its reader gave up on it")
-		}
-	}()
-	tokens := lexer.Tokenize(string(content))
-	depth, entries, line := 0, 0, 0
-	for _, t := range tokens {
-		if at := place(t); at.line != line {
-			line, entries = at.line, 0
-		}
-		switch t.Type {
-		case token.SequenceStartType, token.MappingStartType:
-			depth++
-		case token.SequenceEndType, token.MappingEndType:
-			depth--
-		case token.SequenceEntryType, token.MappingKeyType:
-			entries++
-		case token.AnchorType, token.AliasType, token.MergeKeyType, token.TagType, token.DirectiveType:
-			c.addf(place(t), "anchors, aliases, merge keys, tags and directives are not part of the format")
-			return nil, nil //nolint:nilnil // the problem is in c
-		default:
-		}
-		if depth > maxDepth || entries > maxDepth {
-			c.addf(place(t), "values are nested deeper than %d", maxDepth)
-			return nil, nil //nolint:nilnil // the problem is in c
-		}
-	}
-	return parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
-}
-
 func place(t *token.Token) position {
-	if t == nil || t.Position == nil {
-		return position{1, 1}
-	}
-	return position{max(t.Position.Line, 1), max(t.Position.Column, 1)}
-}
-
-// membersOf are the members of a map, of which the parser has two forms.
-func membersOf(n ast.Node) ([]*ast.MappingValueNode, bool) {
-	switch n := n.(type) {
-	case *ast.MappingNode:
-		return n.Values, true
-	case *ast.MappingValueNode:
-		return []*ast.MappingValueNode{n}, true
-	default:
-		return nil, false
-	}
+	at := yamltext.At(t)
+	return position{at.Line, at.Col}
 }
 
 func keyOf(m *ast.MappingValueNode) string {
@@ -217,7 +139,7 @@ func members() []string {
 // readEntry reads one entry; whatever is wrong with its members is in c.
 func readEntry(n ast.Node, line int, c *problems) Entry {
 	e := Entry{Status: Failed, Line: line, at: place(n.GetToken())}
-	values, ok := membersOf(n)
+	values, ok := yamltext.Members(n)
 	if !ok {
 		c.addf(e.at, "want an entry with rule and reason")
 		return e
