@@ -1,6 +1,11 @@
 package suites
 
-import "github.com/a2a-conform/a2a-conform/evidence"
+import (
+	"slices"
+	"strings"
+
+	"github.com/a2a-conform/a2a-conform/evidence"
+)
 
 func bud11() Rule {
 	return Rule{
@@ -73,10 +78,14 @@ func holdsOut(c *Call, j *Judgement) {
 }
 
 // explained tells whether something else than its budget may have ended a call with an answer open: the head of a
-// refusal, or something in the bytes that came which this client does not take.
+// refusal, or something in the bytes that came which this client does not take. Of 1xx answers that it did not ask for
+// an HTTP library may take none, and say so as of a broken connection; how it reads them the contract leaves to it.
 func (c *Call) explained(w wait) bool {
 	if c.Returned() {
 		return true
+	}
+	if w.stage == heading && w.x.informed() && c.Run.NotAfter(*c.Ended, w.since.Add(c.grace()+latencyMargin)) != evidence.No {
+		return !c.Is(evidence.TimedOut, evidence.MessageLimit)
 	}
 	switch w.stage {
 	case heading, reading:
@@ -84,4 +93,9 @@ func (c *Call) explained(w wait) bool {
 	default:
 		return false
 	}
+}
+
+// informed tells whether 1xx answers came before the answer.
+func (x *Exchange) informed() bool {
+	return x.Response != nil && slices.Contains(strings.Split(x.Response.Fault, ","), "informational")
 }

@@ -24,6 +24,14 @@ func dripHead(every, until float64) func(*evidence.Exchange) {
 	}
 }
 
+// inform has an answer consist of 1xx answers so far, the newest of them at until or a little before.
+func inform(every, until float64) func(*evidence.Exchange) {
+	return func(x *evidence.Exchange) {
+		dripHead(every, until)(x)
+		x.Response.Fault = "informational"
+	}
+}
+
 func trickle(x *evidence.Exchange, every, until float64) {
 	first, last, ended := x.Arrived+latency, x.Arrived+latency, at(until)
 	x.Response.Writes, x.Response.Complete = nil, false

@@ -150,7 +150,7 @@ func (x *Exchange) answerWords() string {
 	status := x.Status()
 	switch {
 	case status == 0 && x.EndedBy == evidence.EndedByClient:
-		return "no answer yet when the client hung up"
+		return "no answer yet when the client hung up" + x.beginningWords()
 	case status == 0:
 		return "no answer"
 	}
@@ -165,6 +165,18 @@ func (x *Exchange) answerWords() string {
 		words += " (no step of the scenario foresaw this request)"
 	}
 	return words
+}
+
+// beginningWords tells of the bytes that came of an answer without a whole head: the client may have ended for them.
+func (x *Exchange) beginningWords() string {
+	switch {
+	case x.Response == nil || x.Response.Sent == 0:
+		return ""
+	case x.informed():
+		return fmt.Sprintf(" (%d bytes of 1xx answers were sent)", x.Response.Sent)
+	default:
+		return fmt.Sprintf(" (%d bytes of its head were sent)", x.Response.Sent)
+	}
 }
 
 func callWords(c *Call) string {

@@ -74,6 +74,29 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
+// TestTimelineTellsOfABeginning: bytes before a whole head may be why a call ended, so they are named.
+func TestTimelineTellsOfABeginning(t *testing.T) {
+	t.Parallel()
+	for want, change := range map[string]func(*evidence.Exchange){
+		"no answer yet when the client hung up\n":                                    hang(0.5),
+		"no answer yet when the client hung up (4 bytes of its head were sent)\n":    dripHead(0.1, 0.4),
+		"no answer yet when the client hung up (4 bytes of 1xx answers were sent)\n": inform(0.1, 0.4),
+	} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			tape := begun(timeout(2)).send(0.003, token1, "", change, func(x *evidence.Exchange) {
+				if x.Response != nil {
+					x.Response.Sent = int64(len(x.Response.Writes))
+				}
+			}).fails(0.5, evidence.Transport)
+			run := newRun(&tape.run, evidence.Subject{}, false)
+			if seen := timeline(run.Calls[0], nil); !strings.Contains(seen, want) {
+				t.Errorf("want %q in\n%s", want, seen)
+			}
+		})
+	}
+}
+
 func TestLongTimelineLeavesOutItsMiddle(t *testing.T) {
 	t.Parallel()
 	tape := newTape().call(0)
