@@ -43,10 +43,8 @@ func judgeShown(c *Call, x *Exchange, j *Judgement) {
 				where += " but on standard error"
 			}
 			j.Fail(where, "the answer on standard output", x)
-			return
 		default:
 			j.Unclear("the answer's text "+quote(text)+" was not found on standard output, where it may be rendered", x)
-			return
 		}
 	}
 	j.Hold(strings.TrimSpace(stdout) != "", "nothing is on standard output", "the answer on standard output", x)
@@ -72,7 +70,7 @@ func cli08() Rule {
 				return
 			}
 			if why := c.sendFailed(); why != "" {
-				j.Hold(c.Command.Exit != 0 || c.Command.Signal != "", why+", and "+c.Ending(), "another exit status than 0", c.Sends...)
+				j.Hold(c.Failed(), why+", and "+c.Ending(), "another exit status than 0", c.Sends...)
 			}
 		},
 	}

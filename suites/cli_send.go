@@ -117,8 +117,7 @@ func cli12() Rule {
 		Right:      "With --timeout 2 and an answer that never comes the command ends 2s after its first request.",
 		Wrong:      "With --timeout 2 the command goes on for as long as the answer drips.",
 		Judge: func(c *Call, j *Judgement) {
-			given, ok := c.Input.Timeout.Get()
-			if !ok || !given.Usable() || c.Command == nil || c.asksHelp() {
+			if c.Budget.Default || !c.Budget.Usable || c.Command == nil || !c.Done() || c.asksHelp() {
 				return
 			}
 			first := c.firstOfTheBudget()
@@ -126,11 +125,11 @@ func cli12() Rule {
 				return
 			}
 			limit := first.Arrived.Add(c.Budget.Total + c.slack())
-			lasted := c.lasted().Sub(first.Arrived)
-			if c.Ended == nil && c.Until < limit || !c.leftAlone(min(c.lasted(), limit)) {
+			lasted := c.Ended.Sub(first.Arrived)
+			if !c.leftAlone(min(*c.Ended, limit)) {
 				return
 			}
-			j.HoldIf(c.Run.NotAfter(c.lasted(), limit), "the command was at it "+inWords(lasted)+" after the first request of its send, with a "+c.budgetWords(),
+			j.HoldIf(c.Run.NotAfter(*c.Ended, limit), "the command was at it "+inWords(lasted)+" after the first request of its send, with a "+c.budgetWords(),
 				"an end by "+inWords(c.Budget.Total))
 		},
 	}
@@ -163,7 +162,7 @@ func cli14() Rule {
 		Right:      "Help says that the command resolves access itself.",
 		Wrong:      `"Runtime not ready. Run 'agent session runtime status' first."`,
 		Judge: func(c *Call, j *Judgement) {
-			if c.Command == nil || !c.Done() || !c.asksHelp() && !c.Failed() {
+			if c.Command == nil || !c.asksHelp() && !c.Failed() {
 				return
 			}
 			if step := formerStep(c.output()); step != "" {

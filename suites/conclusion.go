@@ -49,7 +49,8 @@ func (c *Call) inPhase(x *Exchange) bool {
 
 // longestSilence is the longest time without a byte from the arrival of the request to the end of the answer.
 func (x *Exchange) longestSilence() time.Duration {
-	since, longest := x.Arrived, time.Duration(0)
+	since := x.Arrived
+	var longest time.Duration
 	for _, w := range x.Response.Writes {
 		longest = max(longest, w.At.Sub(since))
 		since = w.At

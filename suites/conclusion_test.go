@@ -81,6 +81,7 @@ func TestConclusion(t *testing.T) {
 func TestLongestSilence(t *testing.T) {
 	t.Parallel()
 	for want, moments := range map[time.Duration][]float64{
+		500 * time.Microsecond:  {1.0005},
 		500 * time.Millisecond:  {1.5},
 		2 * time.Second:         {1.5, 3.5, 4},
 		3 * time.Second:         {4, 5},
