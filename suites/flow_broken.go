@@ -16,7 +16,7 @@ func flow20() Rule {
 		Judge: sending(func(c *Call, j *Judgement) {
 			for _, r := range c.Resolves {
 				a := r.Access()
-				if !r.Whole() || !a.Admits() || a.Usable() {
+				if !a.Admits() || a.Usable() {
 					continue
 				}
 				lack := a.RPCURL.Why
@@ -24,7 +24,7 @@ func flow20() Rule {
 					lack = "the token is no text that a header can carry"
 				}
 				switch s := c.sendAfter(r); {
-				case s != nil && c.restsOn(s, r):
+				case s != nil && c.Newest(s) == r:
 					j.Fail("sent on an answer with can_submit true although "+lack, "an error, and nothing sent", r, s)
 				case s != nil || !c.ended():
 				default:
@@ -33,12 +33,6 @@ func flow20() Rule {
 			}
 		}),
 	}
-}
-
-// restsOn tells whether r is the newest resolve of the call that was answered when the send arrived.
-func (c *Call) restsOn(s, r *Exchange) bool {
-	newest := c.Newest(s)
-	return newest != nil && newest.Seq == r.Seq
 }
 
 func flow22() Rule {
@@ -72,15 +66,14 @@ func flow22() Rule {
 }
 
 func (c *Call) judgeFailure(r *Exchange, why string, j *Judgement) {
-	if c.Ambiguous(evidence.OpSendMessage) {
+	switch {
+	case c.Ambiguous(evidence.OpSendMessage):
 		j.Unclear("several calls sent at once: whether this one did cannot be told", r)
-		return
-	}
-	if c.firstAfter(r, c.Resolves) == nil {
+	case c.firstAfter(r, c.Resolves) == nil:
 		j.Hold(c.Failed(), c.Ending()+" after a resolve that "+why, "an error", r)
-		return
+	default:
+		j.Pass()
 	}
-	j.Pass()
 }
 
 // nextSend returns the first send that arrived after r had come to its end.

@@ -95,7 +95,7 @@ func flow13() Rule {
 				case c.fits(d) != evidence.Yes:
 				case d.Next != nil:
 					j.Pass()
-				case c.Ambiguous(evidence.OpResolveAccess), !c.ended(), c.Err() == nil, !c.Is(evidence.NotReady):
+				case c.Ambiguous(evidence.OpResolveAccess), !c.ended(), !c.Is(evidence.NotReady):
 				default:
 					j.Fail(fmt.Sprintf("gave up as not ready although the answer said to wait %s and %s of the budget were left",
 						inWords(d.Wait), inWords(c.Budget.End.Sub(*d.Answer.LastBy))), "another resolve: it comes before the deadline", d.Answer)

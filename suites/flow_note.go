@@ -27,7 +27,7 @@ func flow30() Rule {
 
 func unusual(r *Exchange) []string {
 	a := r.Access()
-	if !r.Whole() || !a.Answered {
+	if !a.Answered {
 		return nil
 	}
 	var found []string

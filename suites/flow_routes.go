@@ -95,16 +95,14 @@ func taskMethod(op evidence.CallOp) string {
 }
 
 // forbid fails for each request of the call in which pick finds something wrong. It passes where the call made
-// requests and ended.
+// requests and ended: a failure outweighs that.
 func (c *Call) forbid(j *Judgement, pick func(x *Exchange) string, expected string) {
-	clean := true
 	for _, x := range c.answersFor() {
 		if wrong := pick(x); wrong != "" {
-			clean = false
 			j.Fail(wrong, expected, x)
 		}
 	}
-	if clean && c.Done() && len(c.Exchanges) > 0 {
+	if c.Done() && len(c.Exchanges) > 0 {
 		j.Pass()
 	}
 }
@@ -182,7 +180,7 @@ func (c *Call) connectionBetween(from, to evidence.Offset) *evidence.Connection 
 		}
 		// At the very instant of the answer too: on virtual time a client that reacts at once takes no time.
 		at := moment(*conn)
-		if after := at == from || at > from && c.Run.NotAfter(at, from) == evidence.No; after && at < to && c.aloneAt(at) {
+		if after := at == from || c.Run.NotAfter(at, from) == evidence.No; after && at < to && c.aloneAt(at) {
 			return conn
 		}
 	}

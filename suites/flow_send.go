@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -83,7 +84,7 @@ func (c *Call) judgeGround(s *Exchange, j *Judgement) {
 // holdsBack tells whether a whole answer does not admit.
 func (x *Exchange) holdsBack() bool {
 	a := x.Access()
-	return x.Whole() && a.Answered && !a.Admits() && !x.truthy()
+	return a.Answered && !a.Admits() && !x.truthy()
 }
 
 // passUnlessAmbiguous passes for what did not happen, where that is certain.
@@ -165,8 +166,8 @@ func (c *Call) judgeFlattered(j *Judgement) {
 // judgeRefusal judges that nothing was sent on a refusal, whatever stands beside it.
 func (c *Call) judgeRefusal(j *Judgement, r *Exchange, beside string) {
 	sends := c.Sends
-	if c.OffScript != nil && c.OffScript.Op == evidence.OpSendMessage && c.firstAfter(r, c.Sends) == nil {
-		sends = []*Exchange{c.OffScript}
+	if c.OffScript != nil && c.OffScript.Op == evidence.OpSendMessage {
+		sends = append(slices.Clone(sends), c.OffScript)
 	}
 	s, next := c.firstAfter(r, sends), c.firstAfter(r, c.Resolves)
 	switch {

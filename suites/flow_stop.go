@@ -20,7 +20,7 @@ func flow08() Rule {
 		Forbids: true,
 		Judge: sending(func(c *Call, j *Judgement) {
 			for _, r := range c.Resolves {
-				if !r.Access().Admits() || !r.Whole() {
+				if !r.Access().Admits() {
 					continue
 				}
 				next := c.firstAfter(r, c.Resolves)
@@ -60,7 +60,7 @@ func flow09() Rule {
 					continue
 				}
 				c.judgeStop(j, r, "a terminal answer ("+r.Access().State.Brief()+")")
-				if late := r.LastBy.Add(c.promptly()); c.ended() && c.Failed() && c.Run.NotAfter(*c.Ended, late) == evidence.No && c.firstAfter(r, c.Exchanges) == nil {
+				if late := r.LastBy.Add(c.promptly()); c.ended() && c.Run.NotAfter(*c.Ended, late) == evidence.No && c.firstAfter(r, c.Exchanges) == nil {
 					j.Fail(fmt.Sprintf("ended only %s after a terminal answer (%s)", inWords(c.Ended.Sub(*r.LastBy)), r.Access().State.Brief()),
 						"an error within "+inWords(c.promptly())+" of that answer", r)
 				}
@@ -116,7 +116,7 @@ func flow17() Rule {
 		Forbids: true,
 		Judge: sending(func(c *Call, j *Judgement) {
 			for i, r := range c.Resolves {
-				if !r.Whole() || !r.Access().Admits() && !r.terminal() {
+				if !r.Access().Admits() && !r.terminal() {
 					continue
 				}
 				var more []*Exchange
@@ -158,7 +158,7 @@ func flow21() Rule {
 		Wrong:      `The error says "runtime blocked" although the notice says that an update is needed.`,
 		Judge: sending(func(c *Call, j *Judgement) {
 			r := c.stop()
-			if r == nil || len(r.Access().Words()) == 0 || c.told() == "" {
+			if r == nil || len(r.Access().Words()) == 0 || c.output() == "" {
 				return
 			}
 			j.Hold(c.showsOneOf(r.Access().Words()), "does not tell the user what the platform said about the block", "the notice or the detail in the error: "+quote(r.Access().Words()[0]), r)
@@ -184,14 +184,14 @@ func flow27() Rule {
 				j.Fail(c.Ending()+" at a terminal answer ("+state+")", "the blocked or the not-ready error", r)
 				return
 			}
-			if c.told() == "" || strings.TrimSpace(r.State()) == "" {
+			if c.output() == "" || strings.TrimSpace(r.State()) == "" {
 				return
 			}
 			const expected = "the state in the error's attribute or text"
 			seen := "the error names no state, the platform had said " + state
 			attribute := c.Err() != nil && c.Err().State != nil && *c.Err().State == r.State()
 			switch {
-			case attribute || strings.Contains(plainly(c.told()), plainly(r.State())):
+			case attribute || strings.Contains(plainly(c.output()), plainly(r.State())):
 				j.Pass()
 			case c.showsOneOf(r.Access().Words()): // the outcome is reported, if not in the platform's term for it
 				j.Warn(seen, expected, r)
@@ -204,19 +204,8 @@ func flow27() Rule {
 
 // showsOneOf tells whether the user was shown one of the platform's own words.
 func (c *Call) showsOneOf(words []string) bool {
-	said := squeeze(c.told())
+	said := squeeze(c.output())
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(said, squeeze(w)) })
-}
-
-// told is what the user was shown of an error: its text, or what the command printed.
-func (c *Call) told() string {
-	if c.Err() != nil {
-		return c.Err().Text
-	}
-	if c.Command != nil {
-		return string(c.Command.Stdout) + "\n" + string(c.Command.Stderr)
-	}
-	return ""
 }
 
 // squeeze takes out what a terminal adds to a text: white space where a line is broken, and frames.

@@ -168,7 +168,7 @@ func flow28() Rule {
 
 func judgePauses(c *Call, j *Judgement) {
 	lookups := c.lookups()
-	if first := c.firstOf(c.Resolves, c.Sends, lookups); first != nil && c.exact() {
+	if first := c.firstOf(c.Resolves, c.Sends, lookups); c.exact() {
 		c.judgePause(j, c.Started, "the start of the call", first)
 	}
 	for _, r := range c.Resolves {
@@ -226,14 +226,14 @@ func (c *Call) firstOf(lists ...[]*Exchange) *Exchange {
 	return first
 }
 
-// judgePause judges how long the call was idle between a moment and next.
+// judgePause judges how long the call was idle between a moment and next: no earlier request of it was going on.
 func (c *Call) judgePause(j *Judgement, from evidence.Offset, what string, next *Exchange, at ...*Exchange) {
 	if next == nil || !c.alone(from, next.Arrived) {
 		return
 	}
 	for _, x := range append(c.Exchanges, c.Maybe...) {
-		if x.Seq == next.Seq || x.Arrived < from || x.Arrived > next.Arrived {
-			continue
+		if x.Seq == next.Seq || x.Arrived >= next.Arrived || x.Whole() && *x.LastBy <= from {
+			continue // it gave nothing to wait for
 		}
 		if x.Ended == nil || *x.Ended > next.Arrived {
 			return

@@ -62,12 +62,9 @@ func addressOf(rpcURL string) address {
 	a := address{origin: originOf(rpcURL)}
 	_, rest, _ := strings.Cut(rpcURL, "://")
 	rest, query, hasQuery := strings.Cut(rest, "?")
-	authority, path, slash := strings.Cut(rest, "/")
+	authority, path, _ := strings.Cut(rest, "/")
 	a.credentials = strings.Contains(authority, "@")
-	if slash {
-		path = "/" + path
-	}
-	a.path = strings.TrimSuffix(path, "/")
+	a.path = strings.TrimSuffix("/"+path, "/")
 	switch {
 	case hasQuery:
 		a.odd = "a query (" + quote(query) + ")"

@@ -42,8 +42,8 @@ func judgeLeaks(c *Call, j *Judgement) {
 	texts := c.texts()
 	for _, t := range texts {
 		for _, m := range evidence.Mentions(t.content) {
-			s, ok := c.Run.secret(m.Name)
-			if !ok || s.Kind != evidence.SecretRuntime {
+			s, _ := c.Run.secret(m.Name)
+			if s.Kind != evidence.SecretRuntime {
 				continue
 			}
 			if t.file != nil && t.file.isCache(m) {
@@ -61,7 +61,7 @@ func judgeLeaks(c *Call, j *Judgement) {
 // handedOut tells whether the platform had given a runtime token to anybody by then.
 func (r *Run) handedOut(by evidence.Offset) bool {
 	return slices.ContainsFunc(r.All, func(x *Exchange) bool {
-		return x.Op == evidence.OpResolveAccess && x.Response != nil && x.Access().Token.Name != "" && x.HeadBy != nil && *x.HeadBy <= by
+		return x.Op == evidence.OpResolveAccess && x.Access().Token.Name != "" && x.HeadBy != nil && *x.HeadBy <= by
 	})
 }
 

@@ -32,13 +32,13 @@ func (x *Exchange) limit() (limitReading, string) {
 		return notLimit, ""
 	}
 	essence, _, _ := strings.Cut(x.Response.Header.Get("Content-Type"), ";")
-	code, isNumber := info.Code.Int()
+	code, _ := info.Code.Int()
 	switch {
 	case info.LimitUntyped:
 		return oddLimit, "its detail has no @type"
 	case !isMediaType(essence):
 		return oddLimit, "its media type is " + quote(essence)
-	case !isNumber || code != http.StatusGatewayTimeout:
+	case code != http.StatusGatewayTimeout:
 		return oddLimit, "the code in its body is " + said(info.Code)
 	case !info.StatusWord.TextEquals("DEADLINE_EXCEEDED"):
 		return oddLimit, "the status in its body is " + said(info.StatusWord)

@@ -192,32 +192,38 @@ func lim11() Rule {
 		Right:      "The runtime is silent until the budget ends: the call ends with the timeout error.",
 		Wrong:      "The runtime is silent: after 90 seconds the call ends with the message-limit error.",
 		Judge: func(c *Call, j *Judgement) {
-			if c.Task() || c.Follows() {
-				noLimitHere(c, j)
-				return
-			}
-			if !c.Message() || !c.Failed() || c.Ambiguous(evidence.OpSendMessage) || c.firstLimit() != nil || c.gatewayFailure() != nil {
-				return // LIM-01, LIM-07, LIM-10
-			}
-			x := c.otherFailure()
 			switch {
-			case x == nil:
-			case c.Told():
-				j.Hold(!c.Is(evidence.MessageLimit), "no answer to a send said so, and "+c.Ending(), "another error: the limit is the platform's to say", x)
-			case x.Whole(): // what a command prints may be the server's own words
-			case namesTaskMode(c.output()):
-				j.Unclear("without an answer that says so the output speaks of a limit and of the response kind task", x)
-			default:
-				j.Pass()
+			case c.Message():
+				judgeMadeUpLimit(c, j)
+			case c.Task() || c.Follows():
+				noLimitHere(c, j)
 			}
 		},
+	}
+}
+
+// judgeMadeUpLimit judges that a direct Message does not end with the limit error where no answer gave it.
+func judgeMadeUpLimit(c *Call, j *Judgement) {
+	if !c.Failed() || c.Ambiguous(evidence.OpSendMessage) || c.firstLimit() != nil || c.gatewayFailure() != nil {
+		return // LIM-01, LIM-07, LIM-10
+	}
+	x := c.otherFailure()
+	switch {
+	case x == nil:
+	case c.Told():
+		j.Hold(!c.Is(evidence.MessageLimit), "no answer to a send said so, and "+c.Ending(), "another error: the limit is the platform's to say", x)
+	case x.Whole(): // what a command prints may be the server's own words
+	case namesTaskMode(c.output()):
+		j.Unclear("without an answer that says so the output speaks of a limit and of the response kind task", x)
+	default:
+		j.Pass()
 	}
 }
 
 // noLimitHere judges that a call without a direct Message does not end with the limit error, its gateway errors aside:
 // those are LIM-08's.
 func noLimitHere(c *Call, j *Judgement) {
-	if !c.Failed() || !c.Told() || len(c.Own) == 0 || c.Ambiguous(c.resultOp()) {
+	if !c.Told() || len(c.Own) == 0 || c.Ambiguous(c.resultOp()) {
 		return
 	}
 	x := c.Own[len(c.Own)-1]

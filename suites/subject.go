@@ -26,7 +26,7 @@ func subj01() Rule {
 				j.Fail("the call crashed"+because(c.Outcome.Reason), "a result or an error")
 			case breaksCall(c.Run) && c.blamedForEnd():
 				j.Fail("the run ended as "+string(end.How)+" in this call"+because(end.Text), "a result or an error")
-			case c.Outcome != nil && c.Ended != nil && !c.Void():
+			case c.Done():
 				j.Pass()
 			}
 		},
@@ -164,7 +164,7 @@ func (c *Call) capabilities() (needs []string, certain bool) {
 	kind := c.Kind()
 	add(c.Op == evidence.CallSend, "send")
 	add(c.Op != evidence.CallSend, string(c.Op))
-	add(c.Op == evidence.CallSend && kind == "task", "task_mode")
+	add(c.Task(), "task_mode")
 	add(named, "message_id")
 	add(in.StrictDictionary.Or(false), "strict_dictionary")
 	add(len(c.Files) > 0, "files")

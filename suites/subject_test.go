@@ -64,6 +64,8 @@ func TestLeavesNothingBehind(t *testing.T) {
 		{"SUBJ-02", "two of them", plain().ended(evidence.EndLeak, "these are left:\n2 × [select] a.go\n[sleep] b.go\n"), Failed, "these are left: 2 × [select] a.go; [sleep] b.go"},
 		{"SUBJ-02", "a runaway", newTape().call(0).resolve(0.001, ready(token1)).ended(evidence.EndRunaway, ""), Failed, "runaway"},
 		{"SUBJ-02", "a hang is judged elsewhere", newTape().call(0).ended(evidence.EndHang, ""), "", ""},
+		{"SUBJ-02", "another client in process", plain().by(evidence.Subject{Kind: evidence.KindInProcess}), Passed, ""},
+		{"SUBJ-02", "a call that is not known to have ended", newTape().call(0), "", ""},
 		{"SUBJ-02", "not in process", plain().by(evidence.Subject{Kind: evidence.KindDriver}), "", ""},
 	})
 }
@@ -142,6 +144,10 @@ func TestDoesWhatItClaims(t *testing.T) {
 		{"SUBJ-03", "files not claimed", cannot(timeout(5), files).by(claims("timeout_number")), "", ""},
 		{"SUBJ-03", "get claimed", cannot(timeout(5), get).by(claims("timeout_number", "get_task")), Failed, "get_task"},
 		{"SUBJ-03", "cancel claimed", cannot(timeout(5), cancelled).by(claims("timeout_number", "cancel")), Failed, "cancel"},
+		{"SUBJ-03", "get claimed, by a client that sends nothing", cannot(timeout(5), get).by(evidence.Subject{Kind: evidence.KindDriver, Capabilities: []string{"timeout_number", "get_task"}}), Failed, "get_task"},
+		{"SUBJ-03", "no timeout given, and numbers not claimed", cannot().by(claims("timeout_default")), Failed, "timeout_default"},
+		{"SUBJ-03", "more attempts than a whole number holds", cannot(timeout(5), strictly("9223372036854775808")).by(claims("timeout_number", "strict_dictionary")), "", ""},
+		{"SUBJ-03", "another user not claimed", plain().call(1, timeout(1), ofEve).isAs(evidence.OutcomeUnsupported, "").by(claims("timeout_number")), "", ""},
 		{"SUBJ-03", "another platform not claimed", abroad().by(claims("timeout_number")), "", ""},
 		{"SUBJ-03", "another platform claimed", abroad().by(claims("timeout_number", "per_call_platform")), Failed, "per_call_platform"},
 		{"SUBJ-03", "a crash", newTape().call(0).isAs(evidence.OutcomeCrash, "").by(claims("timeout_default")), "", ""},
@@ -150,6 +156,7 @@ func TestDoesWhatItClaims(t *testing.T) {
 		{"SUBJ-03", "a Message with a key that stands there twice", newTape().call(0).ends(1, evidence.Outcome{Kind: evidence.OutcomeMessage, Message: json.RawMessage(`{"role":"a","role":"b"}`)}).by(claims("send", "timeout_default")), Passed, ""},
 		{"SUBJ-03", "a Task without a Task", newTape().call(0).isAs(evidence.OutcomeTask, ""), Failed, "kind task without a Task"},
 		{"SUBJ-03", "a Task that is cut", newTape().call(0).hands(1, `{"id":`), Failed, "without a Task"},
+		{"SUBJ-03", "a Message that is cut", newTape().call(0).ends(1, evidence.Outcome{Kind: evidence.OutcomeMessage, Message: json.RawMessage(`{"role":`)}), Failed, "without a Message"},
 		{"SUBJ-03", "an error without an error", newTape().call(0).isAs(evidence.OutcomeError, ""), Failed, "without an error"},
 	})
 }

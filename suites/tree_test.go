@@ -25,6 +25,7 @@ func TestATreeThatDisagreesIsNamed(t *testing.T) {
 		{"failed though held", held, nil, []string{spec}, false},
 		{"never ran", held, nil, nil, false},
 		{"ran without a check", nil, []string{spec}, nil, false},
+		{"failed without a check", nil, nil, []string{spec}, false},
 	} {
 		err := agree([]Rule{rule}, test.checks, test.passed, test.failed)
 		if (err == nil) != test.agree {

@@ -160,8 +160,8 @@ func TestKindOfCall(t *testing.T) {
 		return func(c *evidence.Call) { c.Input.ResponseKind = evidence.Some(k) }
 	}
 	calls := newTape().call(0).call(0, kind("message")).call(0, kind("task")).call(0, kind("stream")).
-		call(0, func(c *evidence.Call) { c.Op = evidence.CallGetTask }).view(false).Calls
-	for i, want := range []struct{ message, task bool }{{true, false}, {true, false}, {false, true}, {false, false}, {false, false}} {
+		call(0, func(c *evidence.Call) { c.Op = evidence.CallGetTask }).call(0, kind("task"), func(c *evidence.Call) { c.Op = evidence.CallGetTask }).view(false).Calls
+	for i, want := range []struct{ message, task bool }{{true, false}, {true, false}, {false, true}, {false, false}, {false, false}, {false, false}} {
 		if c := calls[i]; c.Message() != want.message || c.Task() != want.task {
 			t.Errorf("call %d: message %v, task %v, want %v", i+1, c.Message(), c.Task(), want)
 		}
