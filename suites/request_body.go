@@ -37,10 +37,10 @@ func req03() Rule {
 	}
 }
 
-// contextWords says what a context id is, without an id that the subject may have made up.
+// contextWords says what a context id is that is not the session's, without an id that the subject may have made up.
 func (c *Call) contextWords(id *evidence.Value) string {
 	for _, other := range c.Run.Calls {
-		if other.Session != c.Session && id.TextEquals(other.Session) {
+		if id.TextEquals(other.Session) {
 			return "the uid of another session"
 		}
 	}

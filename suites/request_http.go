@@ -217,7 +217,7 @@ func req23() Rule {
 			if awkward(c.Session) {
 				judgeSegment(c, evidence.SidePlatform, "agent-sessions", c.Session, "", j)
 			}
-			if id, ok := c.Input.TaskID.Get(); ok && awkward(id) {
+			if id := c.Input.TaskID.Or(""); awkward(id) {
 				judgeSegment(c, evidence.SideRuntime, "tasks", id, ":cancel", j)
 			}
 		},
@@ -236,15 +236,11 @@ func judgeSegment(c *Call, side evidence.Side, before, id, suffix string, j *Jud
 			continue
 		}
 		path, _, _ := strings.Cut(x.Request.Target, "?")
-		segments := strings.Split(path, "/")
-		i := slices.Index(segments, before) + 1
-		inside := false
-		if i > 0 && i < len(segments) {
-			raw := strings.TrimSuffix(segments[i], suffix)
-			text, err := url.PathUnescape(raw)
-			inside = err == nil && text == id && raw != "." && raw != ".."
-		}
-		j.Hold(inside, fmt.Sprintf("for the id %s the request went to %s", quote(id), x.Request.Target),
+		_, after, _ := strings.Cut(path, "/"+before+"/")
+		raw, _, _ := strings.Cut(after, "/")
+		raw = strings.TrimSuffix(raw, suffix)
+		text, _ := url.PathUnescape(raw) // an id that is awkward is not empty
+		j.Hold(text == id && raw != "." && raw != "..", fmt.Sprintf("for the id %s the request went to %s", quote(id), x.Request.Target),
 			"the id escaped in one path segment, or no request", x)
 	}
 }

@@ -73,12 +73,8 @@ func (c *Call) blankMessage() bool {
 
 // tooFewAttempts tells whether the caller gave a number of repair attempts below one.
 func (c *Call) tooFewAttempts() bool {
-	n, ok := c.Input.JSONRepairAttempts.Get()
-	if !ok {
-		return false
-	}
-	f, err := n.Float64()
-	return err == nil && f < 1
+	f, _ := c.Input.JSONRepairAttempts.Or("1").Float64() // one that is too large for it is infinite
+	return f < 1
 }
 
 // failedByInput tells whether a call that made requests and no send failed because of its arguments and of nothing
@@ -119,11 +115,10 @@ func req21() Rule {
 		Right:      `A send with the response kind "stream" ends with an error, and no server saw a request.`,
 		Wrong:      `A send with the response kind "stream" goes out with "responseKind": "stream".`,
 		Judge: func(c *Call, j *Judgement) {
-			kind, ok := c.Input.ResponseKind.Get()
-			if c.Op != evidence.CallSend || !ok || c.knownKind() {
+			if c.Op != evidence.CallSend || c.knownKind() {
 				return
 			}
-			requests := c.requests()
+			kind, requests := c.Kind(), c.requests()
 			switch {
 			case len(requests) > 0:
 				j.Fail(fmt.Sprintf("with the response kind %s the client made %d requests", quote(kind), len(requests)), "an error, and no request", requests...)

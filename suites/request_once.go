@@ -62,7 +62,7 @@ func (c *Call) foreignMessage(x *Exchange) int {
 	body := x.Body()
 	for _, other := range c.Run.Calls {
 		// A call that had not begun can have lent nothing: its id may be the one that this call generated.
-		if other.Number == c.Number || other.Op != evidence.CallSend || other.Started > x.Arrived {
+		if other.Op != evidence.CallSend || other.Started > x.Arrived {
 			continue
 		}
 		id, given := other.givenID()

@@ -134,15 +134,15 @@ func contentHash(part evidence.Part) (string, bool) {
 	case evidence.PartText:
 		return part.Content.TextSHA256()
 	case evidence.PartRaw:
-		raw := part.Content.Raw()
-		if bytes.IndexByte(raw, '\\') < 0 && len(raw) > 2 {
-			return base64Hash(raw[1 : len(raw)-1]) // as it stands: a copy of it may cost 20 MiB
-		}
-		text, ok := part.Content.Text()
-		if !ok {
+		if part.Content.Kind() != evidence.KindString {
 			return "", false
 		}
-		return base64Hash([]byte(text))
+		raw := part.Content.Raw()
+		if bytes.Contains(raw, []byte(`\`)) {
+			text, _ := part.Content.Text()
+			return base64Hash([]byte(text))
+		}
+		return base64Hash(raw[1 : len(raw)-1]) // as it stands: a copy of it may cost 20 MiB
 	default:
 		return "", false
 	}
@@ -153,11 +153,11 @@ func contentHash(part evidence.Part) (string, bool) {
 func base64Hash(text []byte) (string, bool) {
 	const piece = 32 << 10 // a multiple of four, so that every piece but the last stands for whole bytes
 	text = bytes.TrimRight(text, "=\r\n")
-	if bytes.IndexByte(text, '\n') >= 0 { // lines, as in mail
+	if bytes.ContainsAny(text, "\r\n") { // lines, as in mail
 		text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r"), nil), []byte("\n"), nil)
 	}
 	alphabet := base64.RawStdEncoding
-	if bytes.IndexByte(text, '-') >= 0 || bytes.IndexByte(text, '_') >= 0 {
+	if bytes.ContainsAny(text, "-_") {
 		alphabet = base64.RawURLEncoding
 	}
 	hash, room := sha256.New(), make([]byte, piece)

@@ -47,7 +47,7 @@ func req25() Rule {
 func (c *Call) earlierMarks() map[string]bool {
 	all := map[string]bool{}
 	for _, o := range c.Run.Calls {
-		if o.Number < c.Number && !o.Follows() && o.Client == c.Client {
+		if o.Number < c.Number && o.Client == c.Client {
 			maps.Copy(all, o.marks())
 		}
 	}
@@ -93,10 +93,9 @@ func addFileMarks(marks map[string]bool, raw string) {
 		return
 	}
 	marks[string(runes[:markLength])] = true
-	if plain, err := base64.StdEncoding.DecodeString(string(runes[:len(runes)/4*4])); err == nil {
-		if text := []rune(string(plain)); len(text) >= markLength {
-			marks[string(text[:markLength])] = true
-		}
+	plain, _ := base64.StdEncoding.DecodeString(string(runes[:len(runes)/4*4])) // up to what is not of this alphabet
+	if text := []rune(string(plain)); len(text) >= markLength {
+		marks[string(text[:markLength])] = true
 	}
 }
 
@@ -115,12 +114,11 @@ func recognise(content []byte, marks map[string]bool) (string, bool) {
 	const most = 64 << 10 // nothing but a send is longer
 	text := clipBytes(string(content), most)
 	forms := []string{text}
-	if decoded, err := url.QueryUnescape(text); err == nil && decoded != text {
+	if decoded, _ := url.QueryUnescape(text); decoded != text {
 		forms = append(forms, decoded)
 	}
-	if tree, _ := evidence.ReadJSON([]byte(text)); tree != nil {
-		forms = append(forms, textsOf(tree)...)
-	}
+	tree, _ := evidence.ReadJSON([]byte(text))
+	forms = append(forms, textsOf(tree)...)
 	for _, form := range forms {
 		runes := []rune(form)
 		for i := 0; i+markLength <= len(runes); i++ {

@@ -28,7 +28,7 @@ func (x *Exchange) Location() string {
 // redirectedFrom returns the answer of the call that pointed to where x went, nil where none did.
 func (c *Call) redirectedFrom(x *Exchange) *Exchange {
 	for _, from := range c.Exchanges {
-		if l := from.Location(); l != "" && l == x.URL() && from.Seq < x.Seq && from.HeadFrom != nil && *from.HeadFrom <= x.Arrived {
+		if l := from.Location(); l != "" && l == x.URL() && from.Seq < x.Seq && *from.HeadFrom <= x.Arrived {
 			return from
 		}
 	}
@@ -54,11 +54,10 @@ func req20() Rule {
 				case evidence.OpSendMessage:
 					judgeRedirectedSend(c, x, j)
 				case evidence.OpGetTask, evidence.OpCancelTask:
-					y := c.followed(x)
-					if y == nil && c.Done() {
+					if c.Done() {
 						j.Pass()
 					}
-					if y != nil {
+					if y := c.followed(x); y != nil {
 						j.Warn(fmt.Sprintf("the redirect (%d) of a Task request was followed to %s", x.Status(), y.URL()), "no request to the target of a redirect", x, y)
 					}
 				default:

@@ -205,7 +205,7 @@ func (r *Run) mayKnow(s evidence.Secret, x *Exchange) bool {
 func (r *Run) originsOf(token string) []string {
 	var out []string
 	for _, x := range r.All {
-		if x.Op != evidence.OpResolveAccess || x.Response == nil || x.Access().Token.Name != token {
+		if x.Op != evidence.OpResolveAccess || x.Access().Token.Name != token {
 			continue
 		}
 		if o := originOf(x.Access().RPCURL.Text); o != "" && !slices.Contains(out, o) {
