@@ -29,15 +29,6 @@ func inTaskMode(judge func(c *Call, j *Judgement)) func(c *Call, j *Judgement) {
 	}
 }
 
-// following judges the calls that get, cancel or wait for a Task.
-func following(judge func(c *Call, j *Judgement)) func(c *Call, j *Judgement) {
-	return func(c *Call, j *Judgement) {
-		if c.Follows() {
-			judge(c, j)
-		}
-	}
-}
-
 // getting judges the calls that get or cancel a Task: of waiting the contract says little.
 func getting(judge func(c *Call, j *Judgement)) func(c *Call, j *Judgement) {
 	return func(c *Call, j *Judgement) {

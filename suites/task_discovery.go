@@ -69,7 +69,7 @@ func (c *Call) gaveUpFreely() bool {
 func (c *Call) rememberedAdvert() *Exchange {
 	for _, o := range c.Run.Calls {
 		if o.Number < c.Number && o.Task() && o.sharesAccessWith(c) {
-			if l := o.learned(nil); l.advert == advertised && l.x.Whole() && *l.x.LastFrom <= c.Started {
+			if l := o.learned(nil); l.advert == advertised && *l.x.LastFrom <= c.Started {
 				return l.x
 			}
 		}
@@ -161,8 +161,7 @@ func (c *Call) judgeAgent(j *Judgement, x *Exchange) {
 	}
 	switch {
 	case own != nil:
-		uid, _ := own.agentUID()
-		j.Hold(uid == asked || known, "looked up another Agent than the session's", expected, own, x)
+		j.Hold(known, "looked up another Agent than the session's", expected, own, x)
 	case known:
 		j.Pass()
 	default:

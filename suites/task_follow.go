@@ -41,8 +41,8 @@ func task06() Rule {
 // judgeTaskRoute judges where each request for the Task went and with which token, and that there was one at all where
 // nothing stood against it.
 func judgeTaskRoute(c *Call, j *Judgement, suffix string) {
-	id, ok := c.Input.TaskID.Get()
-	if !ok || strings.TrimSpace(id) == "" {
+	id := c.Input.TaskID.Or("")
+	if strings.TrimSpace(id) == "" {
 		return
 	}
 	asked := false
@@ -115,11 +115,8 @@ func judgeTaskTarget(c *Call, x *Exchange, grounds []*Exchange, id, suffix strin
 // names tells whether the path of a request is a prefix, an id and a suffix, escapes in the last two aside.
 func (x *Exchange) names(prefix, id, suffix string) bool {
 	rest, ok := strings.CutPrefix(x.path(), prefix)
-	if !ok || strings.Contains(rest, "/") {
-		return false
-	}
-	text, err := url.PathUnescape(rest)
-	return err == nil && text == id+suffix
+	text, _ := url.PathUnescape(rest)
+	return ok && text == id+suffix
 }
 
 func task11() Rule {
@@ -129,10 +126,10 @@ func task11() Rule {
 		Cause:      "The id is put into the URL by plain text concatenation.",
 		Right:      `The Task "a/b" is read at …/tasks/a%2Fb, or refused before any request.`,
 		Wrong:      `The Task "../x" is read at …/tasks/../x.`,
-		Judge: following(func(c *Call, j *Judgement) {
-			if id, ok := c.Input.TaskID.Get(); ok && awkward(id) {
+		Judge: func(c *Call, j *Judgement) {
+			if id := c.Input.TaskID.Or(""); awkward(id) {
 				judgeSegment(c, evidence.SideRuntime, "tasks", id, ":cancel", j)
 			}
-		}),
+		},
 	}
 }

@@ -22,9 +22,9 @@ func task04() Rule {
 			case x == nil:
 			case c.Returned():
 				judgeReturnedTask(c, x, j)
-			case c.Failed() && lacksType(x.task()) == "" && !x.task().Member("contextId").TextEquals(c.Session):
+			case lacksType(x.task()) == "" && !x.task().Member("contextId").TextEquals(c.Session):
 				j.Observe("the Task has the contextId "+said(x.task().Member("contextId"))+", and "+c.Ending(), x)
-			case c.Failed() && c.Op != evidence.CallWaitTask && c.soundTask(x):
+			case c.Op != evidence.CallWaitTask && c.soundTask(x):
 				j.Fail("the answer is a sound Task, and "+c.Ending(), "the Task is returned", x)
 			default:
 			}
@@ -45,7 +45,7 @@ func (c *Call) taskAnswer() *Exchange {
 // soundTask tells whether nothing in an answer gives a client cause to refuse its Task.
 func (c *Call) soundTask(x *Exchange) bool {
 	task := x.task()
-	if lacksType(task) != "" || len(evidence.InternalRoles(task)) > 0 || hugeNumber(task) != "" || x.oddHead() != "" || c.Op != evidence.CallSend && x.Answer().Task == nil {
+	if lacksType(task) != "" || len(evidence.InternalRoles(task)) > 0 || hugeNumber(task) != "" || x.oddHead() != "" || x.Answer().Task == nil {
 		return false
 	}
 	p, _ := progressOf(task)

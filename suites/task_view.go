@@ -129,7 +129,7 @@ func (x *Exchange) failedDiscovery() string {
 		return "was answered " + strconv.Itoa(status)
 	case !x.Whole():
 		return "got no whole answer"
-	case x.Answer().Body.Kind() != evidence.KindObject || x.Answer().Holds == evidence.NotOneObject:
+	case x.Answer().Holds == evidence.NotOneObject:
 		return "got an answer that is not one JSON object"
 	default:
 		return ""
@@ -169,7 +169,7 @@ func (c *Call) learned(before *Exchange) learned {
 	}
 	if agent != nil {
 		a, why := c.heard(agent)
-		if a < best && best >= oddly || a == unlearned && c.redirectLed(agent) {
+		if a < best && best >= oddly || c.redirectLed(agent) {
 			a = oddly // an earlier answer told something else, or a later one behind a redirect
 		}
 		return learned{a, agent, why}
@@ -209,7 +209,7 @@ func (c *Call) endedBefore(x *Exchange) bool {
 
 // redirectLed tells whether a redirect of the platform was followed to another of its routes.
 func (c *Call) redirectLed(x *Exchange) bool {
-	return x.Location() != "" && slices.ContainsFunc(c.To(evidence.SidePlatform), func(y *Exchange) bool {
+	return slices.ContainsFunc(c.To(evidence.SidePlatform), func(y *Exchange) bool {
 		return y.Seq > x.Seq && y.URL() == x.Location()
 	})
 }
@@ -220,7 +220,7 @@ func (c *Call) mayAsk() bool {
 		return true
 	}
 	l := c.learned(nil)
-	return l.advert == advertised || l.advert == unasked && l.x == nil
+	return l.advert == advertised || l.x == nil
 }
 
 // waitLimit is when the caller of a wait wants it over, and whether it said so.

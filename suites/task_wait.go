@@ -19,7 +19,7 @@ func polling(judge func(c *Call, j *Judgement)) func(c *Call, j *Judgement) {
 
 // tells is true for an answer to a get that is a Task by whose state a wait goes.
 func (x *Exchange) tells() bool {
-	return x.Status() == http.StatusOK && x.Whole() && x.task() != nil && lacksType(x.task()) == "" && len(evidence.InternalRoles(x.task())) == 0
+	return x.Status() == http.StatusOK && x.Whole() && lacksType(x.task()) == "" && len(evidence.InternalRoles(x.task())) == 0
 }
 
 func task07() Rule {
@@ -76,14 +76,14 @@ func judgeEndOfWait(c *Call, x *Exchange, state string, j *Judgement) {
 	}
 }
 
-// gaveUpWaiting tells whether a wait ended with an error although its caller had given it time for another get.
+// gaveUpWaiting tells whether a wait that returned nothing ended although its caller had given it time for another get.
 func (c *Call) gaveUpWaiting() bool {
-	limit, ok := c.waitLimit()
-	pause := time.Duration(0)
-	if given, set := c.Input.PollInterval.Get(); set && given.Usable() {
+	limit, _ := c.waitLimit() // the beginning of the run where there is none
+	var pause time.Duration
+	if given := c.Input.PollInterval.Or(evidence.Timeout{}); given.Usable() {
 		pause = inSeconds(given.Sum())
 	}
-	return ok && c.ended() && c.Failed() && c.inWait(c.Ended.Add(2*pause)) && limit > *c.Ended
+	return c.ended() && c.inWait(c.Ended.Add(2*pause)) && limit > *c.Ended
 }
 
 func task12() Rule {
@@ -125,9 +125,9 @@ func task15() Rule {
 }
 
 func pausesBetween(c *Call, j *Judgement) {
-	given, ok := c.Input.PollInterval.Get()
+	given := c.Input.PollInterval.Or(evidence.Timeout{})
 	for i, x := range c.Own {
-		if ok && given.Usable() && i > 0 && c.Own[i-1].tells() {
+		if given.Usable() && i > 0 && c.Own[i-1].tells() {
 			judgePollPause(c, j, c.Own[i-1], x, inSeconds(given.Sum()))
 		}
 	}
