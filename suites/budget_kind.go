@@ -79,13 +79,14 @@ func holdsOut(c *Call, j *Judgement) {
 
 // explained tells whether something else than its budget may have ended a call with an answer open: the head of a
 // refusal, or something in the bytes that came which this client does not take. Of 1xx answers that it did not ask for
-// an HTTP library may take none, and say so as of a broken connection; how it reads them the contract leaves to it.
+// an HTTP library may take none, and say so as of a broken connection; how it reads them the contract leaves to it. One
+// that takes a 1xx for the answer itself ends with another error, and did not wait for the answer.
 func (c *Call) explained(w wait) bool {
 	if c.Returned() {
 		return true
 	}
 	if w.stage == heading && w.x.informed() && c.Run.NotAfter(*c.Ended, w.since.Add(c.grace()+latencyMargin)) != evidence.No {
-		return !c.Is(evidence.TimedOut, evidence.MessageLimit)
+		return !c.Is(evidence.TimedOut, evidence.MessageLimit, evidence.Other)
 	}
 	switch w.stage {
 	case heading, reading:

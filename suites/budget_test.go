@@ -182,6 +182,7 @@ func TestHowABudgetEnds(t *testing.T) {
 		{"BUD-18", "a 1xx answer not taken, on a real clock", begun(timeout(2)).onClock().send(0.003, token1, "", inform(0.4, 0.2)).fails(0.2, evidence.Transport), "", ""},
 		{"BUD-18", "early between 1xx answers", begun(timeout(2)).send(0.003, token1, "", inform(0.4, 0.3)).fails(0.3, evidence.Transport), Failed, "ended 0.3s"},
 		{"BUD-18", "early between 1xx answers, on a real clock", begun(timeout(2)).onClock().send(0.003, token1, "", inform(0.6, 0.5)).fails(0.5, evidence.Transport), Failed, "ended 0.5s"},
+		{"BUD-18", "a 1xx answer taken for the answer", begun(timeout(2)).send(0.003, token1, "", inform(0.4, 0.005)).fails(0.005, evidence.Other), Failed, "ended 0.005s"},
 		{"BUD-18", "a 1xx answer ends a call as timeout", begun(timeout(2)).send(0.003, token1, "", inform(0.4, 0.005)).fails(0.005, evidence.TimedOut), Failed, "ended 0.005s"},
 		{"BUD-18", "drip given up early", begun(timeout(2)).send(0.003, token1, "", drip(200, 0.3, 0.5)).fails(0.5, evidence.TimedOut), Failed, "the body of the answer 200"},
 		{"BUD-18", "success with bytes to come", begun(timeout(2)).send(0.003, token1, "", drip(200, 0.3, 0.5)).returns(0.5, answered()), "", ""},
