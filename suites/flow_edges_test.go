@@ -90,6 +90,8 @@ func TestTheEdgesOfRoutes(t *testing.T) {
 		{"FLOW-01", "a look-up by a command", ordered().asks(0.003, evidence.OpGetSession, "platform", "GET", session).exits(0.01, 1, "", "x").ofCommand(), Failed, "more than runtime access"},
 		{"FLOW-01", "a look-up for an id that breaks out of its segment", newTape().call(0, onSession("a/b")).asks(0.001, evidence.OpGetAgent, "platform", "GET", "/api/v1/agents/a/").
 			returns(0.007, answered()), Failed, "more than runtime access"},
+		{"FLOW-01", "where the platform redirects a resolve to a look-up", newTape().call(0).resolve(0.001, "", redirect(307, session)).
+			asks(0.003, evidence.OpGetSession, "platform", "POST", session).fails(0.007, evidence.Other), Failed, "more than runtime access"},
 		{"FLOW-16", "a retired route with a Task in its name", about(evidence.CallGetTask).asks(0.001, evidence.OpLegacy, "runtime", "GET", "/old/tasks/t").fails(0.1, evidence.Other), Failed, "something else than its Task"},
 		{"FLOW-19", "a refusal in a hang", newTape().connects(0.0005, "platform").call(0).resolve(0.001, stopped("unavailable")), "", ""},
 		{"FLOW-14", "the first of two addresses that may both be the call's", beside().resolve(0.001, ready(token1), mayBeOf).resolve(0.002, elsewhere(token2), mayBeOf).

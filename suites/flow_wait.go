@@ -193,7 +193,6 @@ func judgePauses(c *Call, j *Judgement) {
 func (c *Call) judgeLookupPause(x *Exchange, j *Judgement) {
 	next := c.firstAfter(x, c.Exchanges)
 	switch {
-	case !x.Whole():
 	case x.failedDiscovery() == "":
 		c.judgePause(j, *x.LastBy, "an answer of discovery", next, x)
 	case next != nil && next.path() == x.path() && next.Arrived.Sub(*x.LastBy) > shortPause:
@@ -232,7 +231,7 @@ func (c *Call) judgePause(j *Judgement, from evidence.Offset, what string, next 
 		return
 	}
 	for _, x := range append(c.Exchanges, c.Maybe...) {
-		if x.Seq == next.Seq || x.Arrived >= next.Arrived || x.Whole() && *x.LastBy <= from {
+		if x.Arrived >= next.Arrived || x.Whole() && *x.LastBy <= from {
 			continue // it gave nothing to wait for
 		}
 		if x.Ended == nil || *x.Ended > next.Arrived {

@@ -89,13 +89,11 @@ func (c *Call) marks() map[string]bool {
 // addFileMarks adds the beginning of a file, in base64 and as bytes.
 func addFileMarks(marks map[string]bool, raw string) {
 	runes := []rune(clipBytes(raw, 4*markLength))
-	if len(runes) < markLength {
-		return
-	}
-	marks[string(runes[:markLength])] = true
 	plain, _ := base64.StdEncoding.DecodeString(string(runes[:len(runes)/4*4])) // up to what is not of this alphabet
-	if text := []rune(string(plain)); len(text) >= markLength {
-		marks[string(text[:markLength])] = true
+	for _, form := range [][]rune{runes, []rune(string(plain))} {
+		if len(form) >= markLength {
+			marks[string(form[:markLength])] = true
+		}
 	}
 }
 

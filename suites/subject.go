@@ -134,8 +134,8 @@ func subj03() Rule {
 func formless(o *evidence.Outcome) string {
 	value := func(raw []byte) bool {
 		_, problems := evidence.ReadJSON(raw)
-		_, broken := evidence.NotJSON(problems) // a key that stands there twice is the server's, passed on as it came
-		return len(raw) > 0 && !broken
+		_, broken := evidence.NotJSON(problems) // as nothing at all is; a key that stands there twice is the server's, passed on as it came
+		return !broken
 	}
 	switch {
 	case o.Kind == evidence.OutcomeMessage && !value(o.Message):
@@ -169,7 +169,7 @@ func (c *Call) capabilities() (needs []string, certain bool) {
 	add(in.StrictDictionary.Or(false), "strict_dictionary")
 	add(len(c.Files) > 0, "files")
 	add(given && !timeout.Pair, "timeout_number")
-	add(given && timeout.Pair, "timeout_pair")
+	add(timeout.Pair, "timeout_pair")
 	add(!given, "timeout_default")
 	add(c.Cancelled != nil, "cancel")
 	first := c.Run.Calls[0]

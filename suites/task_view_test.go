@@ -31,6 +31,7 @@ func TestAdvert(t *testing.T) {
 		"another extension":        {written(`["message","task"]`, "x", ``), nil, "oddly"},
 		"a kind that is no text":   {written(`["message","task",7]`, uri, ``), nil, "oddly"},
 		"a member twice":           {written(`["message","task"]`, uri, `,"default_response_kind":"task","default_response_kind":"task"`), nil, "oddly"},
+		"the name twice":           {swap(takesTasks(), `"name":"a"`, `"name":"a","name":"a"`), nil, "oddly"},
 		"status 201":               {"", []func(*evidence.Exchange){status(201, takesTasks())}, "oddly"},
 		"status 299":               {"", []func(*evidence.Exchange){status(299, takesTasks())}, "oddly"},
 		"status 300":               {"", []func(*evidence.Exchange){status(300, takesTasks())}, "unlearned"},

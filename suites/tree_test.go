@@ -107,3 +107,13 @@ func TestHold(t *testing.T) {
 		t.Errorf("a text holds: %t, %v", ok, err)
 	}
 }
+
+func TestWhatWasExpectedNotToHold(t *testing.T) {
+	t.Parallel()
+	held := Check{Rule: "FLOW-06", Run: "r", Call: 2}
+	for _, what := range []any{held, []Check{held}, []Check{held, {Rule: "REQ-02"}}} {
+		if text := (holds{}).NegatedFailureMessage(what); !strings.Contains(text, "FLOW-06 held in r, call 2") {
+			t.Errorf("of %v is said %q", what, text)
+		}
+	}
+}
