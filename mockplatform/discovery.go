@@ -67,6 +67,13 @@ func agent(v *script.Serving) wire.Answer {
 	})
 }
 
+// whoAmI names the user whose token asks: a command may keep access under that name, so no two users share one
+// (ADR 0029, Caching), and a renewed token leaves it as it was.
+func whoAmI(v *script.Serving) wire.Answer {
+	name := "thrush-" + v.World.User(v.Request.Header)
+	return script.JSON(http.StatusOK, script.MediaJSON, map[string]string{"username": name})
+}
+
 // renewal hands out a new platform token.
 func renewal(v *script.Serving) wire.Answer {
 	body, _ := evidence.ReadJSON(v.Body()) // a body without a refresh token renews for the main user

@@ -72,7 +72,7 @@ func (writer) Write(v *script.Serving, reply scenarios.Reply) (wire.Answer, bool
 func (writer) Default(v *script.Serving) (wire.Answer, bool) {
 	switch v.Op {
 	case evidence.OpWhoAmI:
-		return script.JSON(http.StatusOK, script.MediaJSON, map[string]string{"username": "thrush"}), true
+		return whoAmI(v), true
 	case evidence.OpRenewToken:
 		return renewal(v), true
 	case evidence.OpGetSession:

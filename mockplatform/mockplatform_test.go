@@ -148,7 +148,7 @@ func TestAccess(t *testing.T) {
 func TestDefaults(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, method, path, want string }{
-		{"who am I", "GET", "/api/v1/users/me/", `{"username":"thrush"}`},
+		{"who am I", "GET", "/api/v1/users/me/", `{"username":"thrush-main"}`},
 		{
 			"session", "GET", "/api/v1/agent-sessions/SESSION/",
 			`{"agent_uid":"{agent}","organization_environment_uid":"{environment}","organization_environment_name":"heath","catalog_digest":null,"llm_provider":"linnet","llm_model":"linnet-2"}`,
@@ -183,6 +183,18 @@ func TestRenewal(t *testing.T) {
 	fresh := s.run.World.PlatformToken("eve", "platform")
 	if want := `{"access":"` + fresh + `"}`; fresh == old || got.Body.String() != want {
 		t.Errorf("got another body, or the old token")
+	}
+}
+
+// TestWhoAmI: a command may tell users apart by their names, so each has one of their own, which outlives a token.
+func TestWhoAmI(t *testing.T) {
+	t.Parallel()
+	s := newStage(nil)
+	ask := func(user string) string { return s.ask(http.MethodGet, "/api/v1/users/me/", "", user).Body.String() }
+	first, other := ask("main"), ask("eve")
+	s.run.World.RenewPlatformToken(s.run.World.RefreshToken("eve", "platform"), "platform")
+	if renewed := ask("eve"); first == other || renewed != other {
+		t.Errorf("main is %s, eve %s and with a renewed token %s", first, other, renewed)
 	}
 }
 

@@ -128,6 +128,16 @@ func (w *World) RuntimeToken(name, session, backend string, asking http.Header) 
 	return value
 }
 
+// User is the name of the user whose platform token a request bears: the main user for a token that the run does not know.
+func (w *World) User(asking http.Header) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if t := w.tokens[bearer(asking)]; t != nil && t.kind == evidence.SecretPlatform {
+		return t.user
+	}
+	return mainOwner().user
+}
+
 // isToken tells whether a value is the token of that name.
 func (w *World) isToken(value, name string) bool {
 	w.mu.Lock()
