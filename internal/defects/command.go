@@ -70,6 +70,8 @@ type start struct {
 	platform subject.Platform
 	// owned tells that the message id was made here.
 	owned bool
+	// user is the name that the platform gave, where it was asked.
+	user string
 	// found is the cache when it began, and laid the access in it; secrets are texts that nobody is shown.
 	found   stored
 	laid    access

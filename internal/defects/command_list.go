@@ -34,7 +34,7 @@ func CommandVariants() []Variant {
 		{Name: "command-answer-without-its-envelope", About: "it prints the Message alone"},
 		{Name: "command-frames-its-answer", About: "it draws a line beside its answer"},
 		{Name: "command-ends-with-three", About: "it ends with exit status 3 when a send fails"},
-		{Name: "command-asks-who-it-is", About: "it asks the platform who the user is before it sends"},
+		{Name: "command-asks-who-it-is", About: "it asks the platform who the user is before it sends, and keeps access under that name"},
 	}
 	for i := range list {
 		list[i].Subject = commandWith(plainClient(list[i].Name))

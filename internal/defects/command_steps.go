@@ -49,9 +49,13 @@ func (s *start) ask(ctx context.Context, client *instance) *failure {
 	}
 	ctx, cancel := context.WithTimeout(ctx, duration(limit))
 	defer cancel()
-	_, failed := (&call{instance: client, platform: s.platform, caller: ctx, ctx: ctx}).exchange(request{
+	answer, failed := (&call{instance: client, platform: s.platform, caller: ctx, ctx: ctx}).exchange(request{
 		method: http.MethodGet, target: s.platform.URL + "/api/v1/users/me/", header: http.Header{"Authorization": {"Bearer " + s.platform.Token}},
 	})
+	var me struct{ Username string }
+	if json.Unmarshal(answer.body, &me) == nil {
+		s.user = me.Username
+	}
 	*rest -= time.Since(began).Seconds()
 	s.call.Input.Timeout = evidence.Some(given)
 	return failed

@@ -1,6 +1,7 @@
 package defects
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -48,7 +49,7 @@ func (s *start) store() string {
 
 // key says whose access it is, in a form that tells nobody (ADR, Caching: backend, user and session).
 func (s *start) key() string {
-	backend, user, session := s.platform.URL, s.platform.Token, s.call.Session
+	backend, user, session := s.platform.URL, cmp.Or(s.user, s.platform.Token), s.call.Session
 	switch {
 	case s.has("command-one-access-for-all-sessions"):
 		session = ""
