@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -118,6 +119,7 @@ func (c *Call) judgeFile(i int, part evidence.Part, x *Exchange, j *Judgement) {
 	case !ok:
 		j.Unclear(fmt.Sprintf("the part in the place of file %d of %s holds no content that could be compared", i+1, c.at(x)), x)
 	case got == want:
+		c.judgeLabels(i, part, x, j)
 	default:
 		seen := "content that no file has"
 		if k := slices.IndexFunc(c.Files, func(f evidence.InputFile) bool { return f.SHA256 == got }); k >= 0 {
@@ -125,6 +127,25 @@ func (c *Call) judgeFile(i int, part evidence.Part, x *Exchange, j *Judgement) {
 		}
 		j.Fail(fmt.Sprintf("the part in the place of file %d of %s holds %s", i+1, c.at(x), seen),
 			"one part for each file, in the caller's order, with its whole content", x)
+	}
+}
+
+// judgeLabels compares what a part says of the file in it with what the caller said. The contract's part has a name and a
+// media type (section 3), and the ADR speaks of neither: a part that says nothing is left alone, another word is less than
+// a breach.
+func (c *Call) judgeLabels(i int, part evidence.Part, x *Exchange, j *Judgement) {
+	file := c.Files[i]
+	warn := func(member, said, given string) {
+		j.Warn(fmt.Sprintf("the part of file %d of %s has the %s %s, and the caller gave %s", i+1, c.at(x), member, quote(said), quote(given)),
+			"the name and the media type that the caller gave", x)
+	}
+	if said, ok := part.Value.Member("filename").Text(); ok && said != path.Base(file.Name) {
+		warn("filename", said, path.Base(file.Name))
+	}
+	said, ok := part.Value.Member("mediaType").Text()
+	kind, _, _ := strings.Cut(said, ";")
+	if ok && file.MediaType != "" && !strings.EqualFold(strings.TrimSpace(kind), file.MediaType) {
+		warn("mediaType", said, file.MediaType)
 	}
 }
 
