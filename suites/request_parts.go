@@ -120,6 +120,10 @@ func (c *Call) judgeFile(i int, part evidence.Part, x *Exchange, j *Judgement) {
 		j.Unclear(fmt.Sprintf("the part in the place of file %d of %s holds no content that could be compared", i+1, c.at(x)), x)
 	case got == want:
 		c.judgeLabels(i, part, x, j)
+		if inLines(part) {
+			j.Warn(fmt.Sprintf("the part of file %d of %s has its base64 in lines, as in mail", i+1, c.at(x)),
+				"base64 in one piece: RFC 4648, section 3.1, adds no line ends, and a strict reader refuses them", x)
+		}
 	default:
 		seen := "content that no file has"
 		if k := slices.IndexFunc(c.Files, func(f evidence.InputFile) bool { return f.SHA256 == got }); k >= 0 {
@@ -147,6 +151,15 @@ func (c *Call) judgeLabels(i int, part evidence.Part, x *Exchange, j *Judgement)
 	if ok && file.MediaType != "" && !strings.EqualFold(strings.TrimSpace(kind), file.MediaType) {
 		warn("mediaType", said, file.MediaType)
 	}
+}
+
+// inLines tells whether the base64 of a part is broken into lines.
+func inLines(part evidence.Part) bool {
+	if part.Kind != evidence.PartRaw || !bytes.Contains(part.Content.Raw(), []byte(`\`)) {
+		return false // a line end in a JSON text is always escaped, and a copy of the text may cost 20 MiB
+	}
+	text, _ := part.Content.Text()
+	return strings.ContainsAny(text, "\r\n")
 }
 
 // contentHash is the SHA-256 of what a part carries: bytes in base64 of either alphabet, or a text.
