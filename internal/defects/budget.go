@@ -5,6 +5,7 @@ func budgetDefects() []Defect {
 	return []Defect{
 		{Name: "number-has-no-total", About: "it takes no total from a timeout that is a number", Kills: "BUD-01", Also: []string{"BUD-05", "BUD-06", "BUD-08", "BUD-09", "BUD-10", "BUD-11", "BUD-17", "BUD-20", "BUD-21", "FLOW-11", "SUBJ-02"}, Shows: "budgets-together"},
 		{Name: "ends-a-second-late", About: "it ends a second after its budget", Kills: "BUD-01", Also: []string{"BUD-05", "BUD-06", "BUD-08", "BUD-09", "BUD-10", "BUD-17", "BUD-20", "BUD-21", "FLOW-11"}, Shows: "budgets-together"},
+		{Name: "budgets-beyond-a-timer-end-at-once", About: "it takes a timeout that is longer than 2^31 ms for none at all", Kills: "BUD-18", Shows: "pair-of-a-month"},
 		{Name: "timeout-in-whole-seconds", About: "it rounds its timeout up to whole seconds", Kills: "BUD-01", Also: []string{"BUD-06", "BUD-08", "BUD-17"}, Shows: "budgets-together"},
 		{Name: "pair-has-no-total", About: "it keeps the phases of a pair and no total", Kills: "BUD-02", Also: []string{"BUD-05", "BUD-06", "BUD-08", "BUD-09", "BUD-10", "BUD-17", "BUD-21"}, Shows: "pair-connects-after-the-sum"},
 		{Name: "connect-phase-ignored", About: "it ignores the connect part of a pair", Kills: "BUD-03", Shows: "pair-runtime-does-not-connect"},

@@ -42,6 +42,9 @@ func (c *call) read(answer, interaction map[string]json.RawMessage) direction {
 	return d
 }
 
+// timerReach is how far a timer goes that counts milliseconds in 32 bits, as those of some languages do.
+const timerReach = math.MaxInt32 * time.Millisecond
+
 // connect opens a connection to have it warm.
 func (c *call) connect(address string) {
 	u, err := url.Parse(address)
@@ -117,6 +120,8 @@ func (c *call) next(d direction) time.Time {
 		return now.Add(d.wait * 9 / 10)
 	case d.wait > 30*time.Second && c.has("waits-at-most-30-s"):
 		return now.Add(30 * time.Second)
+	case d.wait > timerReach && c.has("waits-beyond-a-timer-end-at-once"):
+		return now
 	case c.has("waits-for-half-a-second"):
 		return now.Add(500 * time.Millisecond)
 	case c.has("first-direction-kept"):

@@ -24,6 +24,7 @@ func flowDefects() []Defect {
 		{Name: "asks-a-millisecond-early", About: "it asks again a millisecond early", Kills: "FLOW-06", Also: []string{"AUTH-09"}, Shows: "directions-that-change"},
 		{Name: "asks-after-nine-tenths", About: "it asks again after nine tenths of the direction", Kills: "FLOW-06", Also: []string{"AUTH-09"}, Shows: "directions-that-change"},
 		{Name: "waits-at-most-30-s", About: "it asks again after 30 s at the latest", Kills: "FLOW-06", Shows: "waits-long-as-directed"},
+		{Name: "waits-beyond-a-timer-end-at-once", About: "it asks again at once where a direction is longer than 2^31 ms", Kills: "FLOW-06", Shows: "given-up-in-a-wait-of-a-month"},
 		{Name: "waits-for-half-a-second", About: "it asks again every half second", Kills: "FLOW-06", Also: []string{"AUTH-09"}, Shows: "directions-that-change"},
 		{Name: "first-direction-kept", About: "it keeps to the first direction when later ones differ", Kills: "FLOW-06", Shows: "directions-that-change"},
 		{Name: "waits-two-seconds-longer", About: "it waits two seconds longer than directed", Kills: "FLOW-07", Also: []string{"FLOW-05", "FLOW-13"}, Shows: "directions-that-change"},
