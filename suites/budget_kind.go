@@ -60,21 +60,46 @@ func bud18() Rule {
 }
 
 func holdsOut(c *Call, j *Judgement) {
+	if d, ok := c.outOfTimeUnasked(); ok {
+		notBefore(c, j, d, c.lastedWords()+" with "+errorWords(c.Err())+", and nothing had been asked")
+		return
+	}
 	k, ok := c.cutShort()
 	if !ok || c.explained(k.wait) {
 		return
 	}
-	seen := c.lastedWords() + ", with " + k.words()
-	want := "an end not before " + inWords(k.from.Sub(c.Started)) + " after the start, where the " + k.phase + " limit of its " + c.budgetWords() + " runs out"
-	early := k.from.Sub(*c.Ended)
-	switch v := c.Run.NotBefore(*c.Ended, k.from); {
+	notBefore(c, j, k.due, c.lastedWords()+", with "+k.words(), k.x)
+}
+
+// notBefore judges that a call did not end before the limit that would have ended it.
+func notBefore(c *Call, j *Judgement, d due, seen string, at ...*Exchange) {
+	want := "an end not before " + inWords(d.from.Sub(c.Started)) + " after the start, where the " + d.phase + " limit of its " + c.budgetWords() + " runs out"
+	early := d.from.Sub(*c.Ended)
+	switch v := c.Run.NotBefore(*c.Ended, d.from); {
 	case v != evidence.No:
-		j.HoldIf(v, seen, want, k.x)
-	case early > earlyMargin+k.from.Sub(c.Started)/10:
-		j.Fail(seen, want, k.x)
+		j.HoldIf(v, seen, want, at...)
+	case early > earlyMargin+d.from.Sub(c.Started)/10:
+		j.Fail(seen, want, at...)
 	default:
-		j.Warn(seen, want, k.x)
+		j.Warn(seen, want, at...)
 	}
+}
+
+// outOfTimeUnasked is the limit of a call that says that its time has run out and that asked nobody anything: with no
+// server to wait for, no other limit can have come. Of a pair it is the shorter part.
+func (c *Call) outOfTimeUnasked() (due, bool) {
+	if !c.timed() || !c.Done() || !c.Is(evidence.TimedOut) || c.waitingAt(*c.Ended).open() {
+		return due{}, false
+	}
+	unreachable := slices.ContainsFunc(c.Run.Endpoints, func(e evidence.Endpoint) bool { return e.Accepts == evidence.AcceptsHang })
+	if unreachable || slices.ContainsFunc(c.Run.All, func(x *Exchange) bool { return slices.Contains(x.Calls, c.Number) }) {
+		return due{}, false
+	}
+	d := due{from: c.Budget.End, by: c.latestEnd(), phase: "total"}
+	if c.Budget.Pair {
+		d = d.sooner("shorter", c.Started.Add(min(c.Budget.Connect, c.Budget.Read)))
+	}
+	return d, true
 }
 
 // explained tells whether something else than its budget may have ended a call with an answer open: the head of a
