@@ -90,6 +90,11 @@ func wordsDefects() []Defect {
 		{Name: "command-prints-known-members-alone", About: "it prints no members of a Message that it does not know", Kills: "CLI-15", Shows: "command-prints-all"},
 		{Name: "command-prints-numbers-rounded", About: "it prints numbers as they are in single precision", Kills: "RESP-06", Also: []string{"CLI-15"}, Shows: "data-kept"},
 		{Name: "command-prints-no-empty-values", About: `it prints nothing that is false, 0, "" or null`, Kills: "RESP-06", Shows: "data-kept"},
+		{Name: "command-text-expanded", About: "it puts the home in the place of $HOME in a text", Kills: "REQ-04", Shows: "command-takes-odd-texts"},
+		{Name: "command-text-file-in-text-mode", About: "it reads a text file with the line ends of its own system", Kills: "REQ-04", Shows: "command-takes-odd-texts"},
+		{Name: "command-text-in-the-locale", About: "it reads its arguments in the character set of its surroundings", Kills: "REQ-04", Shows: "command-in-a-plain-locale"},
+		{Name: "command-answer-in-the-locale", About: "it prints the answer in the character set of its surroundings", Kills: "RESP-06", Shows: "command-in-a-plain-locale"},
+		{Name: "command-answer-cut-at-a-full-pipe", About: "it ends before a reader has taken more of its answer than a pipe holds", Kills: "CLI-01", Also: []string{"CLI-15"}, Shows: "command-prints-much"},
 		{Name: "command-crashes-when-an-exchange-breaks", About: "it crashes when the connection breaks", Kills: "SUBJ-01", Shows: "answer-is-no-http"},
 	}
 }

@@ -25,6 +25,10 @@ func (s *start) answered(text string) {
 		s.write(s.process.Stderr, text)
 	case s.has("command-answer-not-printed"):
 		s.write(s.process.Stdout, "done\n")
+	case s.has("command-answer-cut-at-a-full-pipe"):
+		s.write(s.process.Stdout, text[:min(len(text), 64<<10)])
+	case s.plainLocale() && s.has("command-answer-in-the-locale"):
+		s.write(s.process.Stdout, inASCII(text))
 	default:
 		s.write(s.process.Stdout, text)
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/a2a-conform/a2a-conform/evidence"
 	"github.com/a2a-conform/a2a-conform/internal/subject"
@@ -183,10 +184,30 @@ func (s *start) id(l line) string {
 
 // text is the caller's message. Whether it is sent again says nothing about it.
 func (s *start) text(l line) string {
-	if l.idGiven && s.has("command-says-that-it-sends-again") {
+	switch {
+	case l.idGiven && s.has("command-says-that-it-sends-again"):
 		return l.message + " (sent again)"
+	case s.has("command-text-expanded"):
+		return strings.ReplaceAll(l.message, "$HOME", s.process.Env("HOME"))
+	case l.fromFile && s.has("command-text-file-in-text-mode"):
+		return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(l.message)
+	case s.plainLocale() && s.has("command-text-in-the-locale"):
+		return inASCII(l.message)
 	}
 	return l.message
+}
+
+// plainLocale tells whether the surroundings name no character set.
+func (s *start) plainLocale() bool { return s.process.Env("LC_ALL") == "C" }
+
+// inASCII has a question mark for each letter that ASCII lacks, as libraries write it that go by the locale.
+func inASCII(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return '?'
+		}
+		return r
+	}, text)
 }
 
 // strict tells whether a dictionary is asked for.
