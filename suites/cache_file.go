@@ -101,7 +101,7 @@ func cache15() Rule {
 				switch {
 				case h.Spoiled == "directory":
 					return "a directory stood in place of the cache file"
-				case h.Put != "":
+				case h.Put != "" && !isNetrc(h.Put): // that is no trouble with the cache
 					return "the file " + h.Put + " was put into the home (mode " + h.Mode + ")"
 				default:
 					return ""

@@ -225,6 +225,7 @@ func TestTheCacheFile(t *testing.T) {
 		{"CACHE-15", "directory", sent(spoiled("directory")).exits(0.01, 0, answered(), ""), Passed, ""},
 		{"CACHE-15", "directory, answer lost", sent(spoiled("directory")).exits(0.01, 1, "", "is a directory"), Warned, "a directory stood in place"},
 		{"CACHE-15", "put", sent(put).exits(0.01, 1, "", "x"), Warned, "the file .config was put into the home (mode 0444)"},
+		{"CACHE-15", "a netrc put", sent(after(evidence.HomeChange{Put: ".netrc", Mode: "0600"})).exits(0.01, 1, "", "x"), "", ""},
 		{"CACHE-15", "garbage", sent(spoiled("garbage")).exits(0.01, 0, answered(), ""), "", ""},
 	})
 }

@@ -49,10 +49,13 @@ func (c *Call) offeredCredentials(grounds []*Exchange) bool {
 	if inURL || c.Command == nil {
 		return inURL
 	}
-	netrc := func(f evidence.LeftFile) bool {
-		return strings.HasSuffix(f.Path, ".netrc") || strings.HasSuffix(f.Path, "_netrc")
-	}
+	netrc := func(f evidence.LeftFile) bool { return isNetrc(f.Path) }
 	return slices.Contains(c.Command.Env, "NETRC") || slices.ContainsFunc(c.Command.Files, netrc)
+}
+
+// isNetrc tells whether a file is one in which HTTP libraries look for passwords.
+func isNetrc(path string) bool {
+	return strings.HasSuffix(path, ".netrc") || strings.HasSuffix(path, "_netrc")
 }
 
 // judgeToken compares what authorises a send with the token of the answers that it may rest on.
