@@ -35,8 +35,8 @@ func (x *Exchange) undirected() bool {
 func (x *Exchange) truthy() bool {
 	v := x.Access().CanSubmit
 	text, _ := v.Text()
-	n, whole := v.Int()
-	return whole && n == 1 || strings.EqualFold(text, "true")
+	n, _ := v.Int() // 0 where it is no whole number
+	return n == 1 || strings.EqualFold(text, "true")
 }
 
 // failedResolve says why a resolve failed, so that nothing may rest on its answer; empty where it did not, or where

@@ -191,6 +191,28 @@ func TestMaySend(t *testing.T) {
 	}
 }
 
+// Of a request that may be one of several calls the first answers, and only where all of them could have made it.
+func TestWhoAnswersFor(t *testing.T) {
+	t.Parallel()
+	two := func(edit ...func(*evidence.Call)) *tape {
+		return newTape().call(0).call(0, edit...).send(1, token1, answered(), ofCalls(1, 2))
+	}
+	for name, tt := range map[string]struct {
+		tape *tape
+		want [2]int // how many requests each of the two answers for
+	}{
+		"alike":                          {two(), [2]int{1, 0}},
+		"of two kinds":                   {two(ofKind("task")), [2]int{}},
+		"of two operations":              {two(func(c *evidence.Call) { c.Op = evidence.CallGetTask }), [2]int{}},
+		"alike, and another that is not": {two().call(0, ofKind("task")), [2]int{1, 0}},
+	} {
+		calls := tt.tape.view(false).Calls
+		if got := [2]int{len(calls[0].answersFor()), len(calls[1].answersFor())}; got != tt.want {
+			t.Errorf("%s: they answer for %v, want %v", name, got, tt.want)
+		}
+	}
+}
+
 func TestSendLike(t *testing.T) {
 	t.Parallel()
 	body := func(s string) func(*evidence.Exchange) {

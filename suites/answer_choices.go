@@ -134,7 +134,7 @@ func resp17() Rule {
 		Wrong:      "Nothing here is wrong.",
 		Judge: func(c *Call, j *Judgement) {
 			x := c.ordinary()
-			if x == nil || x.Answer().Holds != evidence.HoldsMessage {
+			if x == nil {
 				return
 			}
 			faults := x.Answer().Faults(c.Session)
@@ -165,11 +165,10 @@ func keptWords(c *Call, number string) string {
 
 // hugeNumber finds a number that arithmetic in double precision does not hold exactly; empty where there is none.
 func hugeNumber(v *evidence.Value) string {
-	if n, ok := v.Number(); ok {
-		f, err := strconv.ParseFloat(n.String(), 64)
-		if err != nil || math.Abs(f) >= 1<<53 {
-			return clip(n.String(), 40)
-		}
+	n, _ := v.Number()
+	f, _ := strconv.ParseFloat(n.String(), 64) // infinite beyond the greatest, and 0 of what is no number
+	if math.Abs(f) >= 1<<53 {
+		return clip(n.String(), 40)
 	}
 	for _, m := range v.Members() {
 		if found := hugeNumber(m.Value); found != "" {

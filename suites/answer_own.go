@@ -75,7 +75,7 @@ func judgeOwnership(c *Call, own []*Exchange, j *Judgement) {
 		return
 	}
 	for _, y := range c.Run.All {
-		if !slices.Contains(y.Calls, c.Number) && y.Op == c.resultOp() && y.Whole() && resultOf(y) != nil && equal(y) {
+		if !slices.Contains(y.Calls, c.Number) && y.Op == c.resultOp() && y.Whole() && equal(y) {
 			j.Fail(fmt.Sprintf("the call returned what was answered to call %d", slices.Max(append([]int{0}, y.Calls...))), "the answer to its own request", append(slices.Clip(own), y)...)
 			return
 		}
