@@ -108,9 +108,9 @@ func judgeUnasked(c *Call, j *Judgement, r refresh) {
 	}
 }
 
-// hadTime tells whether enough of the budget was left after t to act on it.
+// hadTime tells whether enough of the budget was left after t to act on it. One that cannot be kept ends at 0.
 func (c *Call) hadTime(t evidence.Offset) bool {
-	return c.Budget.Usable && t.Add(c.grace()+fitMargin) < c.Budget.End
+	return t.Add(c.grace()+fitMargin) < c.Budget.End
 }
 
 // renewalFailed tells whether the client tried to renew its platform token after the rejection, and could not: then

@@ -128,7 +128,6 @@ func notAfterBreak(c *Call, j *Judgement) {
 		default:
 			j.Observe(seen, x, next)
 		}
-		return
 	}
 }
 
