@@ -35,9 +35,9 @@ func noSendAfterTimeout(c *Call, j *Judgement) {
 				"no other send: the message may already have reached the runtime", x, next)
 			return
 		}
-		k, ok := c.cutShort()
+		k, _ := c.cutShort()
 		switch {
-		case !ok || k.x != x || !c.ranOut(k):
+		case k.x != x || !c.ranOut(k):
 			return
 		case c.Ambiguous(evidence.OpSendMessage):
 			j.Unclear("some send may belong to this call or to another", x)
@@ -115,7 +115,7 @@ func nothingAfterEnd(c *Call, j *Judgement) {
 		}
 	}
 	w := c.waitingAt(*c.Ended)
-	if c.Returned() || w.stage == notWaiting || w.stage == directed && c.Run.NotAfter(w.direction.By, c.Until) != evidence.Yes {
+	if c.Returned() || w.stage == notWaiting || c.Run.NotAfter(w.direction.By, c.Until) != evidence.Yes {
 		return // nothing was going on that could still come, or it is due after the end of what was watched
 	}
 	late := func(x *Exchange) bool { return x.Arrived > *c.Ended && slices.Contains(ops, x.Op) }

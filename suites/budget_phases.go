@@ -34,7 +34,7 @@ func keepsConnect(c *Call, j *Judgement) {
 	judgePhase(c, j, w, c.Budget.Connect, "connect")
 }
 
-// keepsRead looks at the first silence of the call that was too long.
+// keepsRead looks at the silences of the call that were too long, the first of each exchange.
 func keepsRead(c *Call, j *Judgement) {
 	at := min(c.lasted(), c.latestEnd())
 	for _, x := range c.Exchanges {
@@ -43,7 +43,6 @@ func keepsRead(c *Call, j *Judgement) {
 		}
 		if since, ok := c.silence(x, c.Budget.Read, at); ok && !c.askedAgain(x, since.Add(c.Budget.Read)) {
 			judgePhase(c, j, wait{stage: c.stageOf(x, since), x: x, since: since}, c.Budget.Read, "read")
-			return
 		}
 	}
 }
@@ -51,7 +50,7 @@ func keepsRead(c *Call, j *Judgement) {
 // askedAgain tells whether the client gave a look-up up at its limit and made it once more: the limit is kept, and the
 // total is what ends the call.
 func (c *Call) askedAgain(x *Exchange, border evidence.Offset) bool {
-	if !x.discovers() || x.EndedBy != evidence.EndedByClient || x.Ended == nil || c.Run.NotAfter(*x.Ended, border) == evidence.No {
+	if !x.discovers() || x.Ended == nil || c.Run.NotAfter(*x.Ended, border) == evidence.No {
 		return false
 	}
 	return slices.ContainsFunc(c.Exchanges, func(y *Exchange) bool { return y.Seq > x.Seq && y.path() == x.path() })
@@ -74,8 +73,9 @@ func judgePhase(c *Call, j *Judgement, w wait, limit time.Duration, name string)
 	}
 }
 
-// silence finds the first silence of that length while the answer was awaited or read, up to a moment or to when the
-// client hung up. While the request is on its way out nobody is silent.
+// silence finds the first silence of that length while the answer was awaited or read, up to a moment or to when either
+// side hung up. While the request is on its way out nobody is silent. What the server did in the end was too late only
+// where a client that keeps the limit had certainly gone by then.
 func (c *Call) silence(x *Exchange, limit time.Duration, until evidence.Offset) (since evidence.Offset, ok bool) {
 	if x.BodyRead == nil && (x.Response == nil || len(x.Response.Writes) == 0) {
 		return 0, false
@@ -84,12 +84,15 @@ func (c *Call) silence(x *Exchange, limit time.Duration, until evidence.Offset) 
 	if x.BodyRead != nil {
 		since = *x.BodyRead
 	}
+	tooLate := func(t evidence.Offset) bool {
+		return c.Run.NotAfter(t, since.Add(limit+c.grace())) == evidence.No
+	}
 	if x.Response != nil {
 		for _, w := range x.Response.Writes {
 			if w.At > until {
 				break
 			}
-			if w.At.Sub(since) > limit {
+			if tooLate(w.At) {
 				return since, true
 			}
 			since = w.At
@@ -98,7 +101,10 @@ func (c *Call) silence(x *Exchange, limit time.Duration, until evidence.Offset) 
 	if x.Ended != nil {
 		until = min(until, *x.Ended)
 	}
-	return since, x.openAt(until) && c.Run.NotBefore(until, since.Add(limit)) != evidence.No
+	if x.openAt(until) {
+		return since, c.Run.NotBefore(until, since.Add(limit)) != evidence.No
+	}
+	return since, !x.Whole() && tooLate(until)
 }
 
 func bud04() Rule {
@@ -127,7 +133,7 @@ func keepsDefault(c *Call, j *Judgement) {
 	}
 	switch w.stage {
 	case silent:
-		early = min(early, w.since.Add(DefaultRead)).Add(-time.Second)
+		early = early.Add(-time.Second)
 	case heading, reading:
 		early = min(early, c.Started.Add(DefaultRead))
 	case connecting:

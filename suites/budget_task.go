@@ -28,7 +28,7 @@ func countsDiscovery(c *Call, j *Judgement) {
 	// A short lookup shows nothing: a budget that began behind it would end within the tolerance of the clock.
 	visible := spent > c.grace()+(c.Run.Tolerance.Late+c.Run.Tolerance.Noise).Duration()+latencyMargin
 	judgeTotal(c, j, func(_ *Call, w wait) bool {
-		discovering := w.open() && w.x != nil && w.stage != connecting && w.x.discovers()
+		discovering := w.stage != connecting && w.x != nil && w.x.discovers()
 		return discovering || visible && w.stage != notWaiting
 	})
 }

@@ -42,7 +42,7 @@ func (w wait) open() bool { return w.stage != notWaiting && w.stage != directed 
 
 // on tells whether the exchange that was open is of that operation.
 func (w wait) on(op evidence.Op) bool {
-	return w.open() && w.x != nil && w.stage != connecting && w.x.Op == op
+	return w.open() && w.stage != connecting && w.x.Op == op
 }
 
 // failing tells whether the head that came already says that the request failed: a client may then end at once.

@@ -15,7 +15,7 @@ func bud06() Rule {
 		Wrong:      "With timeout 2 the call waits 30s for the resolve, the platform client's own default.",
 		Judge: sending(func(c *Call, j *Judgement) {
 			judgeTotal(c, j, func(_ *Call, w wait) bool {
-				return w.on(evidence.OpResolveAccess) || w.stage == connecting && w.side == evidence.SidePlatform
+				return w.on(evidence.OpResolveAccess) || w.side == evidence.SidePlatform
 			})
 		}),
 	}
@@ -88,7 +88,7 @@ func bud10() Rule {
 
 func notRestarted(c *Call, j *Judgement) {
 	rejected := c.firstRejection()
-	if rejected == nil || !c.timed() {
+	if rejected == nil {
 		return
 	}
 	// Too early a rejection shows nothing: a budget that began again would end within the tolerance of the clock.
@@ -142,7 +142,7 @@ func refusedInTime(c *Call, j *Judgement) {
 		return
 	}
 	for _, x := range c.Exchanges {
-		if x.EndedBy == evidence.EndedByClient && !x.Whole() && x.Status() >= http.StatusMultipleChoices && x.openAt(*c.Ended) {
+		if x.EndedBy == evidence.EndedByClient && x.Status() >= http.StatusMultipleChoices && x.openAt(*c.Ended) {
 			j.Pass()
 		}
 	}
