@@ -39,7 +39,7 @@ func sameInput(a, b *Call) bool {
 // and absent in the other are an observation.
 func judgeSameBody(j *Judgement, first, second *Exchange, seen string) {
 	a, b := first.Body(), second.Body()
-	if first.BodyRead == nil || second.BodyRead == nil || first.Request.Body.Bytes == nil && first.Request.Body.Size > 0 {
+	if !first.bodyKept() || !second.bodyKept() {
 		return
 	}
 	switch {
@@ -50,6 +50,11 @@ func judgeSameBody(j *Judgement, first, second *Exchange, seen string) {
 	default:
 		j.Fail(seen+": "+clip(strings.Join(evidence.Diff(a.Body, b.Body), "; "), 300), "an equal JSON body", first, second)
 	}
+}
+
+// bodyKept tells whether the body of a request was received to its end and stands in the evidence.
+func (x *Exchange) bodyKept() bool {
+	return x.BodyRead != nil && (x.Request.Body.Bytes != nil || x.Request.Body.Size == 0)
 }
 
 // withoutMessageNulls is the body of a send without the optional members of its message that are null.

@@ -66,7 +66,7 @@ func cache03() Rule {
 			switch within := c.Run.NotBefore(k.decided, ends.Add(-leastSkew)); {
 			case k.used == nil && within == evidence.Yes:
 				j.Pass()
-			case k.used != nil && within == evidence.Yes:
+			case within == evidence.Yes:
 				j.Fail("the call used access of an earlier call "+inWords(ends.Sub(k.decided))+" before its expires_at", "a resolve before the send", k.answer, k.used)
 			case k.used != nil && within == evidence.Unclear:
 				j.Unclear("too near to the border for this clock: the call used access about a second before its expires_at", k.answer, k.used)
@@ -96,7 +96,7 @@ func cache12() Rule {
 			switch over := c.Run.NotAfter(k.decided, ends); {
 			case k.used == nil && life < shortestFallback && over == evidence.No:
 				j.Pass()
-			case k.used != nil && life < shortestFallback && over == evidence.No:
+			case life < shortestFallback && over == evidence.No:
 				j.Fail("access with an expires_at "+inWords(life)+" ahead was used "+inWords(age)+" after its receipt", "a resolve before the send", k.answer, k.used)
 			case k.used != nil && age > longFallback && over == evidence.Yes:
 				j.Pass()

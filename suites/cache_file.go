@@ -154,7 +154,7 @@ func (c *Call) nothingAgainst() bool {
 // fitInput tells whether nothing in what the call was given is a reason to refuse it.
 func (c *Call) fitInput() bool {
 	oddUID := strings.ContainsFunc(c.Session, func(r rune) bool { return !plainUID(r) })
-	return c.badInput() == "" && !c.blankID() && c.knownKind() && !oddUID
+	return c.badInput() == "" && !c.blankID() && !oddUID
 }
 
 // deafPlatform tells whether a platform of the run takes no connections.
@@ -217,7 +217,7 @@ func judgeBothKept(c, other *Call, j *Judgement) {
 // lastAccess is the newest answer of the call that admits and gives a token that has a name; nil where there is none.
 func (c *Call) lastAccess() *Exchange {
 	for _, r := range slices.Backward(c.Resolves) {
-		if r.Whole() && r.Access().Usable() && r.Access().Token.Name != "" {
+		if r.Access().Usable() && r.Access().Token.Name != "" {
 			return r
 		}
 	}

@@ -74,7 +74,7 @@ func judgeScope(c *Call, j *Judgement, whose string, differs func(o *Call) bool)
 	used := c.To(evidence.SideRuntime)
 	for _, x := range used {
 		credential := x.credential()
-		if credential == "" || len(c.givenWith(credential, x, c.sharesAccessWith)) > 0 {
+		if len(c.givenWith(credential, x, c.sharesAccessWith)) > 0 {
 			continue
 		}
 		if given := c.givenWith(credential, x, foreign); len(given) > 0 {
