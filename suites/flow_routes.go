@@ -129,9 +129,9 @@ func judgeConnections(c *Call, j *Judgement) {
 			continue
 		}
 		until := c.refusedUntil(r)
-		switch opened := c.connectionBetween(*r.LastBy, until); {
+		switch opened := c.connectionAfter(r, until); {
 		case opened != nil:
-			j.Fail(fmt.Sprintf("opened a connection to the runtime %s after an answer with can_submit false", inWords(moment(*opened).Sub(*r.LastBy))),
+			j.Fail(fmt.Sprintf("opened a connection to the runtime %s after an answer with can_submit false", inWords(max(0, moment(*opened).Sub(*r.LastBy)))),
 				"no connection to the runtime before an answer with can_submit true", r)
 		case c.Done() && c.alone(*r.LastBy, until-1):
 			j.Pass()
@@ -169,22 +169,45 @@ func (c *Call) firstAfter(r *Exchange, of []*Exchange) *Exchange {
 	return of[i]
 }
 
+// connectionAfter returns a connection to a runtime that was asked for after the refusal r and before another moment,
+// while no other call could have done so. Where r was the first to name an address, whatever connects once it began to
+// go out comes from it, however near the two are.
+func (c *Call) connectionAfter(r *Exchange, to evidence.Offset) *evidence.Connection {
+	if c.toldBefore(r) {
+		return c.connectionBetween(*r.LastBy, to)
+	}
+	return c.connectionAt(func(at evidence.Offset) bool { return at >= *r.LastFrom && at < to })
+}
+
 // connectionBetween returns a connection to a runtime that was asked for from one moment to before another while no other
 // call could have done so.
 func (c *Call) connectionBetween(from, to evidence.Offset) *evidence.Connection {
+	return c.connectionAt(func(at evidence.Offset) bool {
+		// At the very instant of the answer too: on virtual time a client that reacts at once takes no time.
+		return (at == from || c.Run.NotAfter(at, from) == evidence.No) && at < to
+	})
+}
+
+// connectionAt returns a connection to a runtime at a moment that fits, while no other call could have asked for it.
+func (c *Call) connectionAt(fits func(evidence.Offset) bool) *evidence.Connection {
 	for i := range c.Run.Connections {
 		conn := &c.Run.Connections[i]
 		e, _ := c.Run.Endpoint(conn.Endpoint)
 		if e.Side != evidence.SideRuntime || conn.Attempted == nil && conn.Opened == nil {
 			continue
 		}
-		// At the very instant of the answer too: on virtual time a client that reacts at once takes no time.
-		at := moment(*conn)
-		if after := at == from || c.Run.NotAfter(at, from) == evidence.No; after && at < to && c.aloneAt(at) {
+		if at := moment(*conn); fits(at) && c.aloneAt(at) {
 			return conn
 		}
 	}
 	return nil
+}
+
+// toldBefore tells whether an answer before r named an address of a runtime.
+func (c *Call) toldBefore(r *Exchange) bool {
+	return slices.ContainsFunc(c.Run.All, func(x *Exchange) bool {
+		return x.Seq < r.Seq && x.Op == evidence.OpResolveAccess && x.Access().RPCURL.Text != ""
+	})
 }
 
 func moment(c evidence.Connection) evidence.Offset {
