@@ -52,7 +52,9 @@ func (s *start) ask(ctx context.Context, client *instance) *failure {
 	answer, failed := (&call{instance: client, platform: s.platform, caller: ctx, ctx: ctx}).exchange(request{
 		method: http.MethodGet, target: s.platform.URL + "/api/v1/users/me/", header: http.Header{"Authorization": {"Bearer " + s.platform.Token}},
 	})
-	var me struct{ Username string }
+	var me struct {
+		Username string `json:"username"`
+	}
 	if json.Unmarshal(answer.body, &me) == nil {
 		s.user = me.Username
 	}
