@@ -74,6 +74,15 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
+func TestTimelineTellsOfNoBeginningWhereNothingCame(t *testing.T) {
+	t.Parallel()
+	nothing := func(x *evidence.Exchange) { hang(0.5)(x); x.Response = &evidence.Response{} }
+	c := begun(timeout(2)).send(0.003, token1, "", nothing).fails(1, evidence.Other).view(false).Calls[0]
+	if got, want := c.Sends[0].answerWords(), "no answer yet when the client hung up"; got != want {
+		t.Errorf("of an answer without a byte is said %q, want %q", got, want)
+	}
+}
+
 // TestTimelineTellsOfABeginning: bytes before a whole head may be why a call ended, so they are named.
 func TestTimelineTellsOfABeginning(t *testing.T) {
 	t.Parallel()
