@@ -10,7 +10,9 @@ import (
 
 // grounds returns the answers that a send may rest on, those that admit and give a token and an address: the newest that
 // admits of its own call or, where the call had certainly resolved none before, those that earlier calls of the same
-// instance and session were given. Answers that may belong to this call or to another are among them.
+// instance and session were given. Answers that may belong to this call or to another are among them. Where there are
+// such answers, those of other instances are as good when the audience is the same: a client may keep access for a whole
+// process. A command is a process of its own, whose memory is its home.
 func (c *Call) grounds(send *Exchange) []*Exchange {
 	var out []*Exchange
 	for _, r := range c.Resolves {
@@ -27,6 +29,14 @@ func (c *Call) grounds(send *Exchange) []*Exchange {
 		if other.Number != c.Number && other.sharesAccessWith(c) {
 			out = append(out, admitting(other.Resolves, send)...)
 			out = append(out, admitting(other.Maybe, send)...)
+		}
+	}
+	if len(out) == 0 || c.Command != nil {
+		return out
+	}
+	for _, other := range c.Run.Calls {
+		if other.Client != c.Client && other.sharesAudienceWith(c) {
+			out = append(out, admitting(other.Resolves, send)...)
 		}
 	}
 	return out

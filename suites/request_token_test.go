@@ -22,6 +22,8 @@ func TestAuthorisation(t *testing.T) {
 		c.Command = &evidence.Command{Files: []evidence.LeftFile{{Path: ".netrc"}}}
 	}
 	variable := func(c *evidence.Call) { c.Command = &evidence.Command{Env: []string{"HOME", "NETRC"}} }
+	command := func(c *evidence.Call) { c.Command = &evidence.Command{} }
+	userB := func(c *evidence.Call) { c.User = "b" }
 	prove(t, []proof{
 		{"REQ-16", "right", plain(), Passed, ""},
 		{"REQ-16", "scheme in small letters", sends(header("Authorization", "bearer "+token1)), Passed, ""},
@@ -44,6 +46,9 @@ func TestAuthorisation(t *testing.T) {
 		{"REQ-16", "cached", plain().call(1).send(1.001, token1, answered()), Passed, ""},
 		{"REQ-16", "cached of two answers", plain().call(1).resolve(1.001, ready(token2)).call(2).send(2.001, token1, answered()), Passed, ""},
 		{"REQ-16", "cached of another instance", newTape().call(0).resolve(0.001, ready(token1)).call(1, ofAnother()).send(1.001, token1, answered()), "", ""},
+		{"REQ-16", "cached, newer by another instance", plain().call(1, ofAnother()).resolve(1.001, ready(token2)).call(2).send(2.001, token2, answered()), Passed, ""},
+		{"REQ-16", "cached, newer by another command's home", plain().call(1, ofAnother()).resolve(1.001, ready(token2)).call(2, command).send(2.001, token2, answered()), Failed, "is authorised with ‹runtime-token:2›"},
+		{"REQ-16", "cached, newer by another user", plain().call(1, ofAnother(), userB).resolve(1.001, ready(token2)).call(2).send(2.001, token2, answered()), Failed, "is authorised with ‹runtime-token:2›"},
 		{"REQ-16", "resolved and passed over", plain().call(1).resolve(1.001, ready(token2)).send(1.003, token1, answered()), Failed, "authorised with ‹runtime-token:1›"},
 		{"REQ-16", "resolved together", newTape().call(0).call(0).resolve(0.001, ready(token1), ofCalls(1, 2)).resolve(0.001, ready(token2), ofCalls(1, 2)).
 			send(0.003, token1, answered()), Passed, ""},
