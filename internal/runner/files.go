@@ -104,8 +104,9 @@ func (f *files) handed(list []scenarios.InputFile) ([]subject.File, []evidence.I
 	return given, seen, nil
 }
 
-// canaryLine fills generated files, so that a piece of one is recognised wherever it turns up.
-const canaryLine = "%PDF-1.7 canary file content, wren heron siskin dunnock\n"
+// canaryLine fills generated files, so that a piece of one is recognised wherever it turns up. Its second line is what a
+// reader of text would change: bytes that are no UTF-8, a line end of two characters, a lone one of each, U+001A and NUL.
+const canaryLine = "%PDF-1.7 canary file content, wren heron siskin dunnock\n%\xe2\xe3\xcf\xd3\xff\xfe\x80\r\n\r\x1a\x00\n"
 
 // recognisable is how much of a generated file is canary lines. The rest is zeros, which a file system keeps without
 // writing them: files of 15 MiB would cost more than a hundred runs.
