@@ -32,6 +32,9 @@ func TestEdgesOfTheTotal(t *testing.T) {
 		{"BUD-18", "as early as is only warned of", begun(timeout(2)).send(0.003, token1, "", hang(1.5)).fails(1.5, evidence.TimedOut), Warned, "ended 1.5s"},
 		{"BUD-18", "just earlier", begun(timeout(2)).send(0.003, token1, "", hang(1.4995)).fails(1.4995, evidence.TimedOut), Failed, "ended 1.4995s"},
 		{"BUD-18", "an upload given up before any phase", begun(pair(1, 5)).send(0.003, token1, "", hang(0.5), unread(9<<20)).fails(0.5, evidence.TimedOut), Failed, "ended 0.5s"},
+		{"BUD-18", "out of time early with nothing open", begun(timeout(9)).fails(1, evidence.TimedOut), "", ""},
+		{"BUD-18", "out of time early, and only another call asked", begun().fails(0.1, evidence.Other).call(2, timeout(9)).fails(3, evidence.TimedOut), Failed, "nothing had been asked"},
+		{"BUD-18", "early in a head that holds no 1xx answer", begun(timeout(2)).send(0.003, token1, "", dripHead(0.4, 0.41)).fails(0.41, evidence.Transport), Failed, "ended 0.41s"},
 		{"BUD-11", "a direction that does not fit, and another error than not ready", newTape().call(0, timeout(2)).resolve(0.001, waiting("waking", "5000")).
 			resolve(0.5, "", hang(2)).fails(2, evidence.Transport), Failed, "ended as"},
 		{"BUD-11", "an answer that the run left open", begun(timeout(2)).send(0.003, token1, "", noAnswer(9, evidence.EndedByRun), unended).fails(2, evidence.Transport), Failed, "ended as"},

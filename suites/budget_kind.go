@@ -88,7 +88,7 @@ func notBefore(c *Call, j *Judgement, d due, seen string, at ...*Exchange) {
 // outOfTimeUnasked is the limit of a call that says that its time has run out and that asked nobody anything: with no
 // server to wait for, no other limit can have come. Of a pair it is the shorter part.
 func (c *Call) outOfTimeUnasked() (due, bool) {
-	if !c.timed() || !c.Done() || !c.Is(evidence.TimedOut) || c.waitingAt(*c.Ended).open() {
+	if !c.timed() || !c.Is(evidence.TimedOut) {
 		return due{}, false
 	}
 	unreachable := slices.ContainsFunc(c.Run.Endpoints, func(e evidence.Endpoint) bool { return e.Accepts == evidence.AcceptsHang })
