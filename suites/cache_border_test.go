@@ -10,10 +10,10 @@ import (
 const receipt = 0.001 + 0.001009
 
 // rejectedBefore is a tape whose first call was given access that the runtime rejected.
-func rejectedBefore(ends float64) *tape {
+func rejectedBefore() *tape {
 	t := newTape()
 	t.run.Epoch, t.run.ObservedUntil = tapeEpoch, at(20000)
-	return t.call(0).resolve(0.001, readyUntil(token1, ends)).send(0.003, token1, "", status(401, "{}")).fails(0.005, evidence.Unauthorized)
+	return t.call(0).resolve(0.001, readyUntil(token1, 3600)).send(0.003, token1, "", status(401, "{}")).fails(0.005, evidence.Unauthorized)
 }
 
 func TestBordersOfTheEndOfAccess(t *testing.T) {
@@ -41,7 +41,7 @@ func TestBordersOfTheEndOfAccess(t *testing.T) {
 		{"CACHE-12", "asked just long before", held(900).asksAgain(299.9995), Observed, "600.0005s before"},
 		{"CACHE-12", "asked as long before", held(900).asksAgain(300), "", ""},
 		{"CACHE-12", "asked just shorter before", held(900).asksAgain(300.0005), "", ""},
-		{"CACHE-12", "asked after a rejection", rejectedBefore(3600).asksAgain(5), "", ""},
+		{"CACHE-12", "asked after a rejection", rejectedBefore().asksAgain(5), "", ""},
 
 		{"CACHE-04", "asked just before a minute", held(-1).asksAgain(receipt + 59.9995), "", ""},
 		{"CACHE-04", "asked at a minute", held(-1).asksAgain(receipt + 60), "", ""},
@@ -63,8 +63,8 @@ func TestBordersOfTheEndOfAccess(t *testing.T) {
 			send(0.003, token1, answered()).returns(0.005, answered()).uses(5), "", ""},
 		{"CACHE-01", "rejected in another session", held(999).call(1, onSession("other")).resolve(1.001, ready(token1)).
 			send(1.003, token1, "", status(401, "{}")).fails(1.1, evidence.Other).asksAgain(5), Observed, "resolved once before its send"},
-		{"CACHE-01", "rejected and given again", rejectedBefore(3600).call(2).resolve(2.001, ready(token1)).fails(2.1, evidence.Other).asksAgain(5), Observed, "resolved once before its send"},
-		{"CACHE-01", "rejected before", rejectedBefore(3600).asksAgain(5), "", ""},
+		{"CACHE-01", "rejected and given again", rejectedBefore().call(2).resolve(2.001, ready(token1)).fails(2.1, evidence.Other).asksAgain(5), Observed, "resolved once before its send"},
+		{"CACHE-01", "rejected before", rejectedBefore().asksAgain(5), "", ""},
 		{"CACHE-01", "asked twice, and once more after the send", held(999).call(5).resolve(5.001, ready(token2)).resolve(5.003, ready(token2)).
 			send(5.005, token2, "", status(401, "{}")).resolve(5.007, ready(token2)).fails(6, evidence.Other), Observed, "resolved twice before its send"},
 		{"CACHE-01", "asked and never sent", held(999).call(5).resolve(5.001, ready(token2)).fails(6, evidence.Other), Observed, "resolved once"},
