@@ -145,7 +145,7 @@ func (d *Driver) launch(ctx context.Context) (introduction, error) {
 	line.watch = d.watch
 	greeting, err := encoded(helloMessage{Type: typeHello, Protocol: ProtocolVersion, Platform: platformOf(d.platform)})
 	if err == nil {
-		_ = line.write(greeting) // a process that has ended says so better
+		_, _ = line.write(greeting) // a process that has ended says so better
 	}
 	timer := time.NewTimer(helloPatience)
 	defer timer.Stop()

@@ -32,24 +32,22 @@ func (i *driverInstance) Do(ctx context.Context, call Call) Answer {
 	d.mu.Lock()
 	d.open[id], d.known[id] = waiting, i
 	d.mu.Unlock()
-	if err := line.write(message); err != nil {
-		select {
-		case <-line.ended: // then died answers, or has not seen the call
-		default:
-			line.kill("it does not take what is written to it: " + err.Error())
-		}
+	unread := false
+	if taken, err := line.write(message); err != nil {
+		unread = line.endsWithin(endPatience) && taken == 0 // it was ending already
+		line.kill("it does not take what is written to it: " + err.Error())
 		<-line.ended
-		d.died(line)
+		d.died(line) // it may have been told before the call was open
 	}
 	select {
 	case a := <-waiting.answer:
-		a.Disturbed = a.Disturbed || heldUp && a.Kind != evidence.OutcomeCrash
+		a.Disturbed = a.Disturbed || unread || heldUp && a.Kind != evidence.OutcomeCrash
 		return a
 	case <-ctx.Done():
 	}
 	if slices.Contains(d.about.Capabilities, "cancel") {
 		if text, err := encoded(map[string]string{"type": typeCancel, "id": id}); err == nil {
-			_ = line.write(text) // a process that has ended needs no word
+			_, _ = line.write(text) // a process that has ended needs no word
 		}
 	}
 	return <-waiting.answer // comes at the latest when the session ends the process

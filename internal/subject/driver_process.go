@@ -19,6 +19,7 @@ const (
 	byePatience   = 5 * time.Second  // to end by itself after bye
 	termPatience  = 2 * time.Second  // to end after its input was closed and its group got TERM
 	killPatience  = 5 * time.Second  // to be gone after KILL
+	endPatience   = time.Second      // to end by itself where it takes nothing more
 	drainPatience = time.Second      // to read what was written before the end
 	longestLine   = 64 << 20
 	mostOutput    = 1 << 30
@@ -90,21 +91,34 @@ func (p *process) wait() {
 	close(p.ended)
 }
 
-// write hands a line over. The error says that the process does not take it; it is ended then.
-func (p *process) write(line []byte) error {
+// write hands a line over, and tells how many bytes of it were taken. The error says that the process does not take it
+// all; one that is stuck is ended then.
+func (p *process) write(line []byte) (taken int, err error) {
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	if p.stuck {
-		return errors.New("the driver reads nothing")
+		return 0, errors.New("the driver reads nothing")
 	}
 	p.watch.sent(line)
 	_ = p.stdin.SetWriteDeadline(time.Now().Add(writePatience)) // a pipe that cannot have one is a file, which never blocks
-	_, err := p.stdin.Write(line)
+	taken, err = p.stdin.Write(line)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		p.stuck = true
 		p.kill(fmt.Sprintf("it did not take a line within %s; a driver reads its standard input at all times", writePatience))
 	}
-	return err
+	return taken, err
+}
+
+// endsWithin tells whether the process ends by itself before a time has gone by.
+func (p *process) endsWithin(d time.Duration) bool {
+	soon := time.NewTimer(d)
+	defer soon.Stop()
+	select {
+	case <-p.ended:
+		return true
+	case <-soon.C:
+		return false
+	}
 }
 
 // kill ends the process and its group, and keeps why. The number of one that has ended may be another's by now.
@@ -130,7 +144,7 @@ func (p *process) stop() (by string) {
 		by string
 		do func()
 	}{
-		{"bye", func() { _ = p.write(goodbye) }},
+		{"bye", func() { _, _ = p.write(goodbye) }},
 		{"TERM", func() {
 			_ = p.stdin.Close()
 			termGroup(p.cmd.Process.Pid)

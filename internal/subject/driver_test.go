@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -58,6 +59,12 @@ func drive() int {
 			waiting = m.ID
 		case m.Input.Message == "die":
 			fmt.Fprintln(os.Stderr, "out of luck", waiting)
+			return 3
+		case m.Input.Message == "stop listening":
+			result(m.ID, `{"kind":"message","message":{}}`)
+			_ = os.Stdin.Close()
+			fmt.Fprintln(os.Stderr, "no more")
+			<-time.After(300 * time.Millisecond)
 			return 3
 		case strings.HasPrefix(m.Input.Message, "return "):
 			result(m.ID, `{"kind":"message","message":`+strings.TrimPrefix(m.Input.Message, "return ")+"}")
@@ -166,6 +173,26 @@ func TestDriverThatEndsIsStartedAgainThreeTimes(t *testing.T) {
 	}
 	if a := i.Do(t.Context(), saying("hello")); a.Kind != evidence.OutcomeCrash || d.Lost() == nil || !strings.Contains(d.Lost().Error(), "ended 4 times") {
 		t.Errorf("after %d ends: %+v, lost: %v", mostStarts, a, d.Lost())
+	}
+}
+
+func TestACallThatWasNotReadDidNotEndTheDriver(t *testing.T) {
+	t.Parallel()
+	d, i := driving(t)
+	if got := i.Do(t.Context(), saying("stop listening")); got.Kind != evidence.OutcomeMessage {
+		t.Fatalf("a call came to %+v", got)
+	}
+	soon(t, "the driver to stop listening", 30*time.Second, func() {
+		for !strings.Contains(d.Said(), "no more") {
+			<-time.After(time.Millisecond)
+		}
+	})
+	got := i.Do(t.Context(), saying("hello"))
+	if got.Kind != evidence.OutcomeCrash || !got.Disturbed || !strings.Contains(got.Reason, "exit status 3") {
+		t.Errorf("a call that came too late came to %+v, want one that is made again", got)
+	}
+	if got := i.Do(t.Context(), saying("hello")); got.Kind != evidence.OutcomeMessage {
+		t.Errorf("made again it came to %+v", got)
 	}
 }
 
