@@ -38,6 +38,8 @@ func TestTheEdgesOfTheBody(t *testing.T) {
 		{"REQ-26", "an empty file", alone("", part(`""`)), Passed, ""},
 		{"REQ-26", "a file of one character that is no base64", alone("a", part(`"A"`)), Failed, "content that no file has"},
 		{"REQ-26", "a media type for a file that was given none", asking(func(c *evidence.Call) { withFiles("a")(c); c.Files[0].MediaType = "" }, sentBody(partsBody(`{"text":"hello"}`, filePart("a")))), Passed, ""},
+		{"REQ-26", "a text file of two lines, as text", alone("a\nb", `{"text":"a\nb"}`), Passed, ""},
+		{"REQ-26", "another media type of the second file", asking(withFiles("a", "b"), sentBody(partsBody(`{"text":"hello"}`, filePart("a"), `{"raw":"Yg==","mediaType":"text/plain"}`))), Warned, "the part of file 2 of"},
 		{"REQ-26", "raw is a long number", alone("a", part("1234")), Inconclusive, "could be compared"},
 		{"REQ-26", "a long file in lines", alone(strings.Repeat("a", 60_000), part(`"\n`+strings.Repeat(strings.Repeat("YWFh", 10)+`\r\n`, 2000)+`"`)), Warned, "in lines, as in mail"},
 		{"REQ-26", "the second character of the other alphabet", alone("???", part(`"Pz8_"`)), Passed, ""},
