@@ -17,6 +17,7 @@ type judging struct {
 	checks  []suites.Check
 	strict  bool
 	known   []baseline.Entry
+	runs    []evidence.Run // nil for one in which no request came
 }
 
 func (j judging) result() Result {
@@ -24,7 +25,11 @@ func (j judging) result() Result {
 	if j.known != nil {
 		o.Baseline = &baseline.File{Path: "known.yaml", Entries: j.known}
 	}
-	return Build(j.session, []evidence.Run{{ID: "plain-send"}}, suites.Scope{Rules: j.rules}, j.checks, o)
+	runs := j.runs
+	if runs == nil {
+		runs = []evidence.Run{{ID: "plain-send"}}
+	}
+	return Build(j.session, runs, suites.Scope{Rules: j.rules}, j.checks, o)
 }
 
 func rule(id string, level suites.Level, needs ...string) suites.Rule {

@@ -28,7 +28,7 @@ func (r *Result) conclude(s evidence.Session) {
 	case s.Incomplete != "":
 		r.set(NotJudged, ExitNotJudged, s.Incomplete)
 	case r.Summary.Checks.Total() == 0:
-		r.set(NotJudged, ExitNotJudged, "no rule applied to anything that was recorded")
+		r.set(NotJudged, ExitNotJudged, "no rule applied to anything that was recorded"+r.silence())
 	case len(open) > 0:
 		r.set(NotJudged, ExitNotJudged, fmt.Sprintf("%s left open (not exercised or inconclusive): %s", count(len(open), "MUST rule"), list(open)))
 	case len(r.stale()) > 0:
@@ -36,6 +36,15 @@ func (r *Result) conclude(s evidence.Session) {
 	default:
 		r.green()
 	}
+}
+
+// silence says where to look when runs were made and no request came.
+func (r *Result) silence() string {
+	if r.Summary.Scenarios.Run == 0 || r.Summary.Exchanges > 0 {
+		return ""
+	}
+	return ": no request came in " + count(r.Summary.Scenarios.Run, "run") +
+		". The client sends nothing, or elsewhere: through a proxy, or with access that it kept of another session"
 }
 
 func (r *Result) set(v Verdict, exit int, reason string) {

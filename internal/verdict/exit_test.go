@@ -100,10 +100,18 @@ func leftOpen() map[string]exit {
 			func(j *judging) { j.session.Incomplete = "the time was over" }, NotJudged, ExitNotJudged, "the time was over",
 		},
 		"zero checks are never green": {
-			func(j *judging) { j.checks = nil }, NotJudged, ExitNotJudged, "no rule applied to anything that was recorded",
+			func(j *judging) {
+				j.checks = nil
+				j.runs = []evidence.Run{{ID: "plain-send", Exchanges: []evidence.Exchange{{Seq: 1}}}}
+			},
+			NotJudged, ExitNotJudged, "no rule applied to anything that was recorded",
+		},
+		"no request in any run": {
+			func(j *judging) { j.checks = nil }, NotJudged, ExitNotJudged,
+			"no rule applied to anything that was recorded: no request came in 1 run. The client sends nothing, or elsewhere: through a proxy, or with access that it kept of another session",
 		},
 		"no rules at all": {
-			func(j *judging) { j.rules, j.checks = nil, nil }, NotJudged, ExitNotJudged, "no rule applied to anything that was recorded",
+			func(j *judging) { j.rules, j.checks, j.runs = nil, nil, []evidence.Run{} }, NotJudged, ExitNotJudged, "no rule applied to anything that was recorded",
 		},
 		"a MUST rule not exercised": {
 			func(j *judging) { j.rules = append(j.rules, openRule()) },
