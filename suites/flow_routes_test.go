@@ -90,11 +90,16 @@ func TestConnectionsWhileBlocked(t *testing.T) {
 	unseen := woken().connects(0.5, "runtime")
 	unseen.run.Connections[1].Attempted, unseen.run.Connections[1].Opened = nil, nil
 	other := func(c *evidence.Call) { c.Client, c.Session = "b", "11111111-e777-4cfe-8437-b94025f00069" }
+	naming := swap(waiting("waking", "1000"), `"rpc_url":null`, `"rpc_url":"`+rpcURL+`"`)
 	prove(t, []proof{
 		{"FLOW-19", "none while it wakes", woken().connects(1.004, "runtime"), Passed, ""},
 		{"FLOW-19", "one while it wakes", woken().connects(0.5, "runtime"), Failed, "opened a connection to the runtime 0.497991s after an answer with can_submit false"},
 		{"FLOW-19", "one at the instant of the answer", woken().connects(0.002009, "runtime"), Failed, "opened a connection to the runtime 0s after"},
 		{"FLOW-19", "one right behind the first answer, on a real clock", woken().onClock().connects(0.0025, "runtime"), Failed, "opened a connection to the runtime 0.000491s after"},
+		{"FLOW-19", "one right behind a refusal that names the address itself, on a real clock", newTape().onClock().call(0).resolve(0.001, naming).
+			connects(0.0025, "runtime").fails(0.1, evidence.NotReady), Failed, "opened a connection to the runtime 0.000491s after"},
+		{"FLOW-19", "one right behind such a refusal after one that named none", newTape().onClock().call(0).resolve(0.001, waiting("waking", "1000")).
+			resolve(1.002009, naming).connects(1.0035, "runtime").fails(1.1, evidence.NotReady), Failed, "opened a connection to the runtime 0.000482s after"},
 		{"FLOW-19", "one right behind an answer, of an address that was known", newTape().onClock().call(0).resolve(0.001, ready(token1)).send(0.003, token1, "").returns(0.005, answered()).
 			call(1).resolve(1.001, stopped("unavailable")).connects(1.0025, "runtime").fails(1.1, evidence.Blocked), Passed, ""},
 		{"FLOW-19", "one whose attempt nobody saw", accepted, Failed, "0.497991s"},

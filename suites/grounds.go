@@ -35,7 +35,7 @@ func (c *Call) grounds(send *Exchange) []*Exchange {
 		return out
 	}
 	for _, other := range c.Run.Calls {
-		if other.Client != c.Client && other.sharesAudienceWith(c) {
+		if other.sharesAudienceWith(c) {
 			out = append(out, admitting(other.Resolves, send)...)
 		}
 	}
