@@ -2,7 +2,8 @@ package evidence
 
 import "fmt"
 
-// checkRun lists what in a run refers to something that is not there. The rules rely on these references.
+// checkRun lists what in a run refers to something that is not there, and the times that are missing of what is. The
+// rules rely on both.
 func checkRun(run *Run) []string {
 	c := checker{run: run}
 	if run.ID == "" {
@@ -65,9 +66,30 @@ func (c *checker) exchange(i int) {
 		c.notef("%s/connection: there is no connection %d", place, x.Connection)
 	}
 	c.endpoint(place, x.Endpoint)
+	c.times(place, x)
 	for _, b := range bodiesOf(x) {
 		if b.SHA256 != "" && !isHash(b.SHA256) {
 			c.notef("%s: %q is no SHA-256 of a body", place, b.SHA256)
+		}
+	}
+}
+
+// times notes what of an answer was recorded without when.
+func (c *checker) times(place string, x *Exchange) {
+	status, complete := 0, false
+	if x.Response != nil {
+		status, complete = x.Response.Status, x.Response.Complete
+	}
+	for _, t := range []struct {
+		name     string
+		from, by *Offset
+		needed   bool
+	}{
+		{"head", x.HeadFrom, x.HeadBy, status != 0},
+		{"last", x.LastFrom, x.LastBy, complete},
+	} {
+		if (t.from == nil) != (t.by == nil) || t.needed && t.by == nil {
+			c.notef("%s: want the times %s_from and %s_by of its answer", place, t.name, t.name)
 		}
 	}
 }

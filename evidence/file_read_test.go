@@ -128,6 +128,33 @@ func TestReadChecksReferences(t *testing.T) {
 	}
 }
 
+func TestReadWantsTheTimesOfAnAnswer(t *testing.T) {
+	t.Parallel()
+	at := new(Offset)
+	head, last := "/exchanges/0: want the times head_from and head_by of its answer", "/exchanges/0: want the times last_from and last_by of its answer"
+	for name, test := range map[string]struct {
+		x    Exchange
+		want []string
+	}{
+		"no answer":                  {Exchange{}, nil},
+		"bytes of one without times": {Exchange{Response: &Response{Sent: 3}}, nil},
+		"a whole one":                {Exchange{Response: &Response{Status: 200, Complete: true}, HeadFrom: at, HeadBy: at, LastFrom: at, LastBy: at}, nil},
+		"a head alone":               {Exchange{Response: &Response{Status: 200}, HeadFrom: at, HeadBy: at}, nil},
+		"a status without a time":    {Exchange{Response: &Response{Status: 307}}, []string{head}},
+		"half a time of the head":    {Exchange{Response: &Response{Status: 307}, HeadBy: at}, []string{head}},
+		"half a time of the last":    {Exchange{LastFrom: at}, []string{last}},
+		"a whole one without times":  {Exchange{Response: &Response{Status: 200, Complete: true}}, []string{head, last}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test.x.Seq, test.x.Endpoint = 1, "a"
+			if diff := cmp.Diff(test.want, checkRun(&Run{ID: "r", Endpoints: []Endpoint{{Name: "a"}}, Exchanges: []Exchange{test.x}})); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()
 	version := saved(t)
