@@ -41,16 +41,15 @@ func (f Format) Parse(data []byte) (ast.Node, []Problem) {
 	if problems := f.unreadable(data); problems != nil {
 		return nil, problems
 	}
-	tokens, err := tokenize(data)
-	if err == nil {
-		if problems := f.beyond(tokens); problems != nil {
-			return nil, problems
-		}
-	}
+	var tokens token.Tokens
 	var file *ast.File
-	if err == nil {
-		file, err = parse(tokens)
+	if err := guarded(func() error { tokens = lexer.Tokenize(string(data)); return nil }); err != nil {
+		return nil, []Problem{notYAML(err)}
 	}
+	if problems := f.beyond(tokens); problems != nil {
+		return nil, problems
+	}
+	err := guarded(func() (err error) { file, err = parser.Parse(tokens, 0, parser.AllowDuplicateMapKey()); return err })
 	if err != nil {
 		return nil, []Problem{notYAML(err)}
 	}
@@ -147,26 +146,15 @@ func (f Format) leftOut(t *token.Token) string {
 	return ""
 }
 
-// errGaveUp stands for a panic: the lexer and the parser have been known to panic on broken input, and that is reported
-// as what it is, a file that cannot be read.
-var errGaveUp = errors.New("its reader gave up on it")
-
-func tokenize(data []byte) (tokens token.Tokens, err error) {
+// guarded calls the lexer or the parser. Both have been known to panic on broken input, and that is reported as what it
+// is, a file that cannot be read.
+func guarded(read func() error) (err error) {
 	defer func() {
 		if recover() != nil {
-			tokens, err = nil, errGaveUp
+			err = errors.New("its reader gave up on it")
 		}
 	}()
-	return lexer.Tokenize(string(data)), nil
-}
-
-func parse(tokens token.Tokens) (file *ast.File, err error) {
-	defer func() {
-		if recover() != nil {
-			file, err = nil, errGaveUp
-		}
-	}()
-	return parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+	return read()
 }
 
 func notYAML(err error) Problem {
