@@ -31,7 +31,7 @@ func (d decoder) step(n *node) Step {
 		If:    d.condition(n.get("if")),
 		Reply: d.reply(n.get("reply")),
 		Wire:  d.wire(n.get("wire")),
-		Line:  n.at.line,
+		Line:  n.at.Line,
 	}
 	switch times := n.get("times"); {
 	case times.is(textNode) && times.text == "any", times == nil && step.For > 0:

@@ -189,7 +189,7 @@ func (l lint) call(call Call, n *node, seen map[string]position) {
 		at = id.at
 	}
 	if before, twice := seen[call.ID]; twice {
-		l.c.addf(at, "the call at line %d is called %q already", before.line, call.ID)
+		l.c.addf(at, "the call at line %d is called %q already", before.Line, call.ID)
 	}
 	seen[call.ID] = at
 	named := slices.ContainsFunc(l.made.Endpoints, func(e Endpoint) bool { return e.Name == call.ID })

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/a2a-conform/a2a-conform/internal/yamltext"
 )
 
 // Problem is one mistake in a scenario file, and where it is.
@@ -38,10 +40,8 @@ func (p *Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// position is a place in a file, counted from 1; the zero position is the file as a whole.
-type position struct {
-	line, col int
-}
+// position is a place in a file.
+type position = yamltext.Place
 
 // collector gathers the problems of one file. A file is checked several times over: by its schema, then once for each
 // of its cases. A place that an earlier round complained of is left alone in later ones, so that one mistake makes one
@@ -70,7 +70,7 @@ func (c *collector) addf(at position, format string, args ...any) {
 		return
 	}
 	c.first[at] = c.round
-	problem := Problem{File: c.file, Line: at.line, Col: at.col, Text: fmt.Sprintf(format, args...)}
+	problem := Problem{File: c.file, Line: at.Line, Col: at.Col, Text: fmt.Sprintf(format, args...)}
 	if !c.known[problem] {
 		c.known[problem] = true
 		c.list = append(c.list, problem)

@@ -37,7 +37,7 @@ func checkCase(root *node, v variant, clock evidence.Clock, s *schema, c *collec
 	}
 	c.next() // a placeholder that means nothing is no wrong duration as well
 	for _, problem := range held.list {
-		c.addf(position{problem.Line, problem.Col}, "%s", problem.Text)
+		c.addf(position{Line: problem.Line, Col: problem.Col}, "%s", problem.Text)
 	}
 	l.calls()
 	l.commands()

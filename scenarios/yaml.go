@@ -31,7 +31,7 @@ func format() yamltext.Format {
 func parse(data []byte, c *collector) *node {
 	body, problems := format().Parse(data)
 	for _, problem := range problems {
-		c.addf(position{problem.At.Line, problem.At.Col}, "%s", problem.Text)
+		c.addf(problem.At, "%s", problem.Text)
 	}
 	if body == nil {
 		return nil
@@ -44,16 +44,11 @@ func parse(data []byte, c *collector) *node {
 	return root
 }
 
-func place(t *token.Token) position {
-	at := yamltext.At(t)
-	return position{at.Line, at.Col}
-}
-
 // convert turns the parser's tree into nodes.
 func convert(n ast.Node, c *collector, depth int) *node {
 	if depth > maxDepth {
-		c.addf(place(n.GetToken()), "values are nested deeper than %d", maxDepth)
-		return &node{at: place(n.GetToken()), text: "null"}
+		c.addf(yamltext.At(n.GetToken()), "values are nested deeper than %d", maxDepth)
+		return &node{at: yamltext.At(n.GetToken()), text: "null"}
 	}
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -61,7 +56,7 @@ func convert(n ast.Node, c *collector, depth int) *node {
 	case *ast.MappingValueNode:
 		return convertMap(&ast.MappingNode{Start: n.Key.GetToken(), Values: []*ast.MappingValueNode{n}}, c, depth)
 	case *ast.SequenceNode:
-		list := &node{kind: listNode, at: place(n.Start)}
+		list := &node{kind: listNode, at: yamltext.At(n.Start)}
 		for _, item := range n.Values {
 			value := convert(item, c, depth+1)
 			list.items = append(list.items, value)
@@ -76,9 +71,9 @@ func convert(n ast.Node, c *collector, depth int) *node {
 }
 
 func convertMap(n *ast.MappingNode, c *collector, depth int) *node {
-	object := &node{kind: mapNode, at: place(n.Start)}
+	object := &node{kind: mapNode, at: yamltext.At(n.Start)}
 	if !n.IsFlowStyle && len(n.Values) > 0 {
-		object.at = place(n.Values[0].Key.GetToken())
+		object.at = yamltext.At(n.Values[0].Key.GetToken())
 	}
 	object.members = make([]member, 0, len(n.Values))
 	for _, value := range n.Values {
@@ -88,7 +83,7 @@ func convertMap(n *ast.MappingNode, c *collector, depth int) *node {
 		}
 		key := convertScalar(keyNode, c)
 		if object.get(key.text) != nil {
-			c.addf(key.at, "%q is here twice, first at line %d", shorten(key.text, 40), object.keyPlace(key.text).line)
+			c.addf(key.at, "%q is here twice, first at line %d", shorten(key.text, 40), object.keyPlace(key.text).Line)
 			continue
 		}
 		one := member{key: key.text, keyAt: key.at, value: convert(value.Value, c, depth+1)}
@@ -99,7 +94,7 @@ func convertMap(n *ast.MappingNode, c *collector, depth int) *node {
 }
 
 func convertScalar(n ast.Node, c *collector) *node {
-	at := place(n.GetToken())
+	at := yamltext.At(n.GetToken())
 	switch n := n.(type) {
 	case *ast.NullNode:
 		return &node{kind: nullNode, text: "null", at: at}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/a2a-conform/a2a-conform/internal/yamltext"
 	"github.com/a2a-conform/a2a-conform/scenarios"
 	"github.com/a2a-conform/a2a-conform/suites"
 )
@@ -50,7 +51,7 @@ type Entry struct {
 	// Line is where the entry stands in its file, from 1; 0 for one that is not in it yet.
 	Line int
 
-	at position
+	at yamltext.Place
 }
 
 // Name is the rule and, where there is one, the scenario.
@@ -138,7 +139,7 @@ func (f File) Unmatched(known func(pattern string) bool, names []string) []strin
 }
 
 func (f File) problem(e Entry, format string, args ...any) scenarios.Problem {
-	return scenarios.Problem{File: f.Path, Line: e.at.line, Col: e.at.col, Text: fmt.Sprintf(format, args...)}
+	return scenarios.Problem{File: f.Path, Line: e.at.Line, Col: e.at.Col, Text: fmt.Sprintf(format, args...)}
 }
 
 // harness is the chapter of the harness's own rules.

@@ -6,6 +6,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/a2a-conform/a2a-conform/internal/yamltext"
 )
 
 // form is how the entries of a file are laid out, as far as an edit has to know it. The zero form is that of a file which
@@ -21,7 +23,7 @@ func formOf(list *ast.SequenceNode) form {
 	if list.IsFlowStyle || len(list.Entries) != len(list.Values) || len(list.Entries) == 0 {
 		return form{}
 	}
-	f := form{indent: strings.Repeat(" ", place(list.Entries[0].Start).col-1)}
+	f := form{indent: strings.Repeat(" ", yamltext.At(list.Entries[0].Start).Col-1)}
 	for i := range list.Entries {
 		f.lines = append(f.lines, lineOf(list, i))
 	}
@@ -31,9 +33,9 @@ func formOf(list *ast.SequenceNode) form {
 // lineOf is the line on which an entry begins.
 func lineOf(list *ast.SequenceNode, i int) int {
 	if i < len(list.Entries) && !list.IsFlowStyle {
-		return place(list.Entries[i].Start).line
+		return yamltext.At(list.Entries[i].Start).Line
 	}
-	return place(list.Values[i].GetToken()).line
+	return yamltext.At(list.Values[i].GetToken()).Line
 }
 
 // head begins a file that an edit writes anew.
@@ -56,7 +58,7 @@ func (f File) Edit(drop func(Entry) bool, more []Entry) []byte {
 func holds(text []byte, wanted []Entry) bool {
 	read, err := Parse("", text)
 	return err == nil && slices.EqualFunc(read.Entries, wanted, func(a, b Entry) bool {
-		a.Line, a.at, b.Line, b.at = 0, position{}, 0, position{}
+		a.Line, a.at, b.Line, b.at = 0, yamltext.Place{}, 0, yamltext.Place{}
 		return a == b
 	})
 }

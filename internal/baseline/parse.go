@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/token"
 
 	"github.com/a2a-conform/a2a-conform/internal/yamltext"
 	"github.com/a2a-conform/a2a-conform/scenarios"
@@ -32,18 +31,15 @@ func format() yamltext.Format {
 	}
 }
 
-// position is a place in a file, counted from 1; the zero position is the file as a whole.
-type position struct{ line, col int }
-
 // problems gathers what is wrong with a file.
 type problems struct {
 	file string
 	list []scenarios.Problem
 }
 
-func (c *problems) addf(at position, format string, args ...any) {
+func (c *problems) addf(at yamltext.Place, format string, args ...any) {
 	if len(c.list) < maxProblems {
-		c.list = append(c.list, scenarios.Problem{File: c.file, Line: at.line, Col: at.col, Text: fmt.Sprintf(format, args...)})
+		c.list = append(c.list, scenarios.Problem{File: c.file, Line: at.Line, Col: at.Col, Text: fmt.Sprintf(format, args...)})
 	}
 }
 
@@ -81,35 +77,35 @@ func Parse(name string, content []byte) (File, error) {
 func entriesNode(content []byte, c *problems) *ast.SequenceNode {
 	body, wrong := format().Parse(content)
 	for _, problem := range wrong {
-		c.addf(position{problem.At.Line, problem.At.Col}, "%s", problem.Text)
+		c.addf(problem.At, "%s", problem.Text)
 	}
 	if body == nil {
 		return nil
 	}
 	members, ok := yamltext.Members(body)
 	if !ok {
-		c.addf(place(body.GetToken()), "want %s: with a list of entries", root)
+		c.addf(yamltext.At(body.GetToken()), "want %s: with a list of entries", root)
 		return nil
 	}
-	return rootList(members, place(body.GetToken()), c)
+	return rootList(members, yamltext.At(body.GetToken()), c)
 }
 
 // rootList takes the list out of the members of the file.
-func rootList(members []*ast.MappingValueNode, at position, c *problems) *ast.SequenceNode {
+func rootList(members []*ast.MappingValueNode, at yamltext.Place, c *problems) *ast.SequenceNode {
 	var list *ast.SequenceNode
 	found := false
 	for _, m := range members {
 		key := keyOf(m)
 		switch {
 		case key != root:
-			c.addf(place(m.Key.GetToken()), "there is no member %q: a baseline has %s alone", shown(key), root)
+			c.addf(yamltext.At(m.Key.GetToken()), "there is no member %q: a baseline has %s alone", shown(key), root)
 		case found:
-			c.addf(place(m.Key.GetToken()), "%q is here twice", root)
+			c.addf(yamltext.At(m.Key.GetToken()), "%q is here twice", root)
 		default:
 			var ok bool
 			found = true
 			if list, ok = m.Value.(*ast.SequenceNode); !ok {
-				c.addf(place(m.Key.GetToken()), "%s: want a list of entries, [] for none", root)
+				c.addf(yamltext.At(m.Key.GetToken()), "%s: want a list of entries, [] for none", root)
 			}
 		}
 	}
@@ -117,11 +113,6 @@ func rootList(members []*ast.MappingValueNode, at position, c *problems) *ast.Se
 		c.addf(at, "there is no member %s with the list of entries", root)
 	}
 	return list
-}
-
-func place(t *token.Token) position {
-	at := yamltext.At(t)
-	return position{at.Line, at.Col}
 }
 
 func keyOf(m *ast.MappingValueNode) string {
@@ -138,18 +129,18 @@ func members() []string {
 
 // readEntry reads one entry; whatever is wrong with its members is in c.
 func readEntry(n ast.Node, line int, c *problems) Entry {
-	e := Entry{Status: Failed, Line: line, at: place(n.GetToken())}
+	e := Entry{Status: Failed, Line: line, at: yamltext.At(n.GetToken())}
 	values, ok := yamltext.Members(n)
 	if !ok {
 		c.addf(e.at, "want an entry with rule and reason")
 		return e
 	}
 	if len(values) > 0 {
-		e.at = place(values[0].Key.GetToken())
+		e.at = yamltext.At(values[0].Key.GetToken())
 	}
 	seen := map[string]bool{}
 	for _, m := range values {
-		key, at := keyOf(m), place(m.Key.GetToken())
+		key, at := keyOf(m), yamltext.At(m.Key.GetToken())
 		switch {
 		case !slices.Contains(members(), key):
 			c.addf(at, "there is no member %q%s", shown(key), guess(key, members()))
@@ -175,7 +166,7 @@ func readEntry(n ast.Node, line int, c *problems) Entry {
 }
 
 // setMember takes the text of a member.
-func setMember(e *Entry, key, text string, at position, c *problems) {
+func setMember(e *Entry, key, text string, at yamltext.Place, c *problems) {
 	switch key {
 	case "rule":
 		e.Rule = text
